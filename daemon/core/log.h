@@ -1,0 +1,32 @@
+// Log lines: one fact a line, `key=value` fields at its end. To journald's native socket when the
+// daemon runs under systemd, else to stderr. No secret is ever an argument: no tag id, no hidden kind.
+#pragma once
+#include <stdbool.h>
+
+enum log_level { LOG_LEVEL_ERROR, LOG_LEVEL_WARNING, LOG_LEVEL_INFO, LOG_LEVEL_DEBUG };
+
+void log_open(const char *program, enum log_level level);
+void log_set_level(enum log_level level);
+bool log_level_parse(const char *text, enum log_level *ret);
+
+// Tests and the replay set a sink; NULL brings stderr / journald back.
+typedef void log_sink_fn(void *ctx, enum log_level level, const char *module, const char *line);
+void log_set_sink(log_sink_fn *sink, void *ctx);
+
+// A call site speaks at most 5 times in 10 s, then once with the number of lines left out.
+struct log_site {
+    long long window_start_us;
+    unsigned count, dropped;
+};
+void log_line(enum log_level level, struct log_site *site, const char *module, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+#define LOG_AT__(level, module, ...)                                                                         \
+    do {                                                                                                     \
+        static struct log_site site__;                                                                       \
+        log_line(level, &site__, module, __VA_ARGS__);                                                       \
+    } while (0)
+#define log_error(module, ...) LOG_AT__(LOG_LEVEL_ERROR, module, __VA_ARGS__)
+#define log_warning(module, ...) LOG_AT__(LOG_LEVEL_WARNING, module, __VA_ARGS__)
+#define log_info(module, ...) LOG_AT__(LOG_LEVEL_INFO, module, __VA_ARGS__)
+#define log_debug(module, ...) LOG_AT__(LOG_LEVEL_DEBUG, module, __VA_ARGS__)

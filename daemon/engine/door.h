@@ -1,0 +1,97 @@
+// The one door, seen from outside: everything a person or program may ask of a table. Opaque; a caller
+// reaches no state. Requests are answered once, on the loop, when what they did is durable (or at once when
+// refused).
+#pragma once
+#include "core/error.h"
+#include "engine/observe.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct door;
+
+enum door_role { DOOR_ADMIN, DOOR_OPERATOR, DOOR_SEAT, DOOR_DISPLAY, DOOR_METRICS, DOOR_DRIVER };
+struct door_who {
+    enum door_role role;
+    int8_t seat;       // DOOR_SEAT: 0..15
+    char table[33];    // DOOR_SEAT: its table, "" = any
+    char name[33];     // who, for the record: a token's or user's name
+    const char *cause; // rest mqtt local
+};
+
+struct door_answer {
+    enum error_code code;
+    struct error error; // when code is not OK
+    uint64_t version;   // the caller's own view after it
+    bool accepted_only; // dark: 202 {"accepted":true}, whatever happened
+    uint8_t n_issues;   // start: warnings, or the errors it was refused for
+    const struct door_issue {
+        bool is_error;
+        char code[33], text[160];
+    } * issues;
+};
+typedef void door_reply_fn(void *ctx, const struct door_answer *answer);
+
+// Strings are borrowed for the call.
+struct door_start {
+    const char *game;
+    const char *preset; // NULL = none; seats, cards and options given beside it win
+    unsigned seats;     // 0 = the preset's
+    const char *cards;  // blank-separated kinds, NULL = none
+    size_t n_options;
+    const struct door_option { const char *name, *value; } * options;
+    uint64_t seed; // 0 = from the kernel
+};
+
+size_t door_tables(const struct door *door);
+const char *door_table(const struct door *door, size_t i);
+// The last durable view, NULL if there is no such table. Valid until the next turn of the loop. A seat's view
+// exists only while that seat plays; who may see it is the caller's (net/) check.
+const struct observation *door_view(struct door *door, const char *table, int audience);
+const struct observe_readers *door_readers(struct door *door, const char *table);
+
+// Each calls reply exactly once, perhaps before it returns.
+void door_start(struct door *door, const char *table, const struct door_who *who,
+                const struct door_start *start, door_reply_fn *reply, void *ctx);
+// action: a line `s2 swap a=s2 b=s4`, or JSON of design 5.2 (begins with '{'). if_seq: 0 = not given, else
+// the version of the caller's own view. A seat may act for itself, an operator for any actor; in the dark see
+// design 5.4.
+void door_act(struct door *door, const char *table, const struct door_who *who, const char *action,
+              uint64_t if_seq, door_reply_fn *reply, void *ctx);
+
+enum door_control { DOOR_PAUSE, DOOR_RESUME, DOOR_UNDO, DOOR_OVERRIDE, DOOR_CHOOSE, DOOR_END, DOOR_AGAIN };
+struct door_control_request {
+    enum door_control control;
+    const char *reason; // pause override end undo: for the record and, where public, for people; NULL = none
+    uint32_t choice;    // choose: id
+    unsigned option; // choose: index of the option; override: with action NULL forgives violation `violation`
+    uint32_t violation;
+    const char *action; // override: the legal action that readers missed
+};
+void door_control(struct door *door, const char *table, const struct door_who *who,
+                  const struct door_control_request *request, door_reply_fn *reply, void *ctx);
+
+// Enrolment (admin; refused for a deck in play). pad NULL = any of the table.
+void door_enrol(struct door *door, const char *table, const struct door_who *who, const char *deck,
+                const char *name, const char *kind, const char *face, const char *pad, unsigned wait_ms,
+                door_reply_fn *reply, void *ctx);
+void door_enrol_import(struct door *door, const struct door_who *who, const char *csv, door_reply_fn *reply,
+                       void *ctx);
+// CSV of decks without tag ids unless `tags`; malloc'd, the caller frees.
+enum error_code door_enrol_export(struct door *door, const struct door_who *who, const char *deck, bool tags,
+                                  char **ret, struct error *err);
+
+// Games, as one JSON document that lists options, kinds, presets, verbs and places' names. Constant;
+// borrowed.
+const char *door_games_json(struct door *door);
+
+// Health for /readyz and metrics.
+struct door_health {
+    bool storage_ok;
+    unsigned readers_up, readers;
+    uint64_t records, actions, violations; // counted outside dark phases, held back during them
+};
+void door_health(struct door *door, struct door_health *ret);
+
+// Whoever carries observations outside registers here; called in order of registration.
+void door_add_sink(struct door *door, const struct observe_sink *sink);

@@ -1,0 +1,56 @@
+// A table: the only caller of game_act, the keeper of phases, clocks, violations, choices and undo. It runs
+// ahead of the disk; what it announces, it makes from the last durable position (design 2, laws 1 to 3).
+#pragma once
+#include "board/board.h"
+#include "engine/door.h"
+#include "engine/game.h"
+#include "engine/journal.h"
+
+enum { TABLE_TABLES_MAX = 64, TABLE_MAP_MAX = 1024, TABLE_RECORDS_MAX = 65536 };
+
+struct table_timing { // evenings.md section 4, all configurable
+    int32_t still_ms, still_stack_ms, wrong_ms, look_ms, reminder_ms, missing_ms, spill_ms, air_ms;
+    int32_t night_scale_percent; // 100; children 150; tests and demo less, on the 250 ms grid
+};
+extern const struct table_timing table_timing_default;
+
+struct table_map { // one line of [map TABLE/GAME]
+    char game[33], place[33], pad[33];
+};
+struct table_options {
+    char name[33];
+    struct board_pad_options *pads; // borrowed during create
+    size_t n_pads;
+    const struct table_map *maps; // borrowed during create
+    size_t n_maps;
+    struct table_timing timing;
+    char preset_game[33], preset[33]; // what the control piece `start` starts
+    unsigned preset_seats;
+    char preset_cards[512], preset_options[512];
+    char deck[33]; // pieces of this deck play here; "" = any
+    char language[8];
+    uint64_t seed; // 0 = from the kernel
+    bool chance_from_readers;
+};
+
+// The house: tables, registry, journal, sinks. Tables are folded from the journal here and come back paused.
+struct door_options {
+    struct loop *loop;
+    struct pieces *pieces;                 // owned by the caller, changed by enrolment
+    const char *house_path, *journal_path; // house NULL: enrolment is not kept
+    const struct table_options *tables;
+    size_t n_tables;
+    uint64_t boot;
+};
+enum error_code door_create(const struct door_options *options, struct door **ret, struct error *err);
+void door_destroy(struct door *door); // NULL allowed; what is queued becomes durable first
+
+// From the readers, by way of the wiring: any reader of any table.
+void door_scan(struct door *door, const char *reader, uint16_t antenna, enum pad_outcome outcome,
+               const struct tag *tags, unsigned n_tags);
+void door_reader(struct door *door, const char *reader, const char *driver, bool up, const char *why);
+// Called for each pad worth another look at once.
+void door_on_again(struct door *door, void (*again)(void *ctx, const char *reader, uint16_t antenna),
+                   void *ctx);
+// The wall clock jumped: deadlines are sent again.
+void door_clock_jumped(struct door *door);

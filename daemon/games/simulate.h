@@ -1,0 +1,24 @@
+// Whole games without a table: playouts for statistics, counts of positions, benchmarks. Tools and tests
+// only.
+#pragma once
+#include "core/rng.h"
+#include "engine/game.h"
+#include <stdint.h>
+
+struct simulate_total {
+    uint64_t games, actions, stuck; // stuck: nobody could act and the game was not over: always 0
+    uint64_t seat_wins[GAME_SEATS_MAX];
+    unsigned n_teams;
+    struct {
+        char name[GAME_WORD_MAX];
+        uint64_t wins;
+    } team[32];
+};
+// Plays one random game from init to its end; state is scratch of game->state_size bytes.
+enum error_code simulate_game(const struct game *game, const struct game_setup *setup, struct rng *rng,
+                              void *state, uint64_t *ret_actions, struct error *err);
+// Games from..from+n-1: game i is seeded by (seed, i) alone, so shares of the work add up whatever does them.
+enum error_code simulate_games(const struct game *game, const struct game_setup *setup, uint64_t seed,
+                               uint64_t from, uint64_t n, struct simulate_total *total, struct error *err);
+// Positions after exactly `depth` actions of anybody from the start (chance included).
+uint64_t simulate_perft(const struct game *game, const struct game_setup *setup, unsigned depth);

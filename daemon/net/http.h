@@ -1,0 +1,29 @@
+// REST, SSE and the local control socket: libmicrohttpd with its epoll descriptor on the loop. Every route is
+// a row of routes.c (method, path, capability, body limit, rate class). The local socket serves the same
+// routes; its callers are known by peer credentials (root, the daemon's user, the group `tabled`: admin).
+#pragma once
+#include "core/config.h"
+#include "core/error.h"
+#include "core/loop.h"
+#include "engine/door.h"
+#include "net/mqtt.h"
+#include "wire/feed.h"
+
+extern const struct config_key http_keys[]; // section [http]
+
+struct http_options {
+    struct loop *loop;
+    const struct config_section *conf; // NULL: no TCP listener
+    const char *state_dir;             // tokens.json (0600) is made here at the first start
+    const char *socket_path;           // local control socket; NULL = none
+    const int *listen_fds;             // from systemd, n_listen_fds of them
+    size_t n_listen_fds;
+    const char *version;
+    uint64_t boot_id;
+    struct door *door;
+    struct feed *feed;
+    struct mqtt *mqtt; // for /readyz; NULL allowed
+};
+struct http;
+enum error_code http_create(const struct http_options *options, struct http **ret, struct error *err);
+void http_destroy(struct http *http); // resumes all streams first; NULL allowed

@@ -1,0 +1,90 @@
+// What a driver is: it reports what it saw, nothing more. Debouncing, pieces and tables live elsewhere.
+// A driver never blocks for more than 2 ms on the loop; what blocks goes to a worker.
+// Identity comes from something physical (USB port path, SPI select, MQTT node), never from list order.
+#pragma once
+#include "core/config.h"
+#include "core/error.h"
+#include "core/loop.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { DRIVER_UID_MAX = 10, DRIVER_ANTENNAS_MAX = 256 };
+
+// Outcome of one scan of one antenna. Seen: `seen` was called for each tag before scan_done.
+enum driver_outcome { DRIVER_SEEN, DRIVER_NONE, DRIVER_COLLIDED, DRIVER_FAILED };
+
+// Why a scan or a command failed; counted per reader.
+enum driver_fault {
+    DRIVER_FAULT_TIMEOUT,
+    DRIVER_FAULT_CHECKSUM,
+    DRIVER_FAULT_FRAME,  // wrong shape or length
+    DRIVER_FAULT_STATUS, // the chip says error
+    DRIVER_FAULT_IO,
+    DRIVER_FAULTS
+};
+
+enum driver_capability {
+    DRIVER_SEES_REMOVAL = 1, // without: refused on tile pads (B003)
+    DRIVER_SEES_SEVERAL = 2,
+    DRIVER_READS_MEMORY = 4,
+    DRIVER_CHECKS_SIGNATURE = 8,
+};
+
+struct reader;
+
+// What the daemon offers a driver; all on the loop. An observation happens at the loop's now.
+struct driver_host {
+    void (*seen)(struct reader *reader, uint16_t antenna, const uint8_t *uid, uint8_t len);
+    void (*scan_done)(struct reader *reader, uint16_t antenna, enum driver_outcome outcome);
+    // Up: ready to scan. Down: its pads become unknown, nothing is removed. `why` is for people.
+    void (*health)(struct reader *reader, bool up, const char *why);
+    // A recorded log has come to its end; NULL allowed.
+    void (*ended)(struct reader *reader);
+};
+
+struct driver {
+    const char *name, *summary;
+    const struct config_key *params; // keys of [reader NAME] beside the common ones; NULL-named row ends
+    unsigned capabilities;
+    size_t priv_size;
+    // Opens or begins to open; a reader that is not there yet is no error (health tells later, retries are
+    // the driver's, with back-off). ERROR_INVALID for a configuration that can never work.
+    enum error_code (*open)(struct reader *reader, struct error *err);
+    void (*close)(struct reader *reader); // accepts a half-opened reader; restores the chip's defaults (B041)
+    // Optional: scan this antenna next, a change there is not yet sure.
+    void (*again)(struct reader *reader, uint16_t antenna);
+};
+
+struct reader {
+    const struct driver *driver;
+    const struct driver_host *host;
+    void *host_ctx; // the host's
+    struct loop *loop;
+    const struct config_section *conf; // borrowed; its keys are checked
+    const char *replay_file;           // borrowed; NULL unless a log is replayed in place of the hardware
+    char name[33];
+    uint16_t antennas; // set by open: antennas are 0 .. antennas-1; 0 = not known yet
+    bool up;           // as last reported
+    uint64_t n_scans, n_seen, n_none, n_collided, n_failed;
+    uint64_t n_faults[DRIVER_FAULTS];
+    void *priv; // priv_size zeroed bytes
+};
+
+// Report through these: they count, and they are the only callers of the host.
+void reader_seen(struct reader *reader, uint16_t antenna, const uint8_t *uid, uint8_t len);
+void reader_scan_done(struct reader *reader, uint16_t antenna, enum driver_outcome outcome);
+void reader_health(struct reader *reader, bool up, const char *why); // repeats are swallowed
+void reader_fault(struct reader *reader, enum driver_fault fault);
+
+// The registry, from drivers.def.
+const struct driver *driver_find(const char *name);
+const struct driver *driver_at(size_t i);            // NULL after the last
+const struct config_key *driver_common_params(void); // keys every [reader] has
+
+// replay_file: NULL = the driver of the section; else the driver `replay` on this tap log, whatever the
+// section says.
+enum error_code reader_open(struct loop *loop, const struct driver_host *host, void *host_ctx,
+                            const struct config_section *conf, const char *replay_file, struct reader **ret,
+                            struct error *err);
+void reader_close(struct reader *reader); // NULL allowed
