@@ -14,7 +14,8 @@ struct table_timing { // evenings.md section 4, all configurable
 };
 extern const struct table_timing table_timing_default;
 
-struct table_map { // one line of [map TABLE/GAME]
+struct table_map { // one pad of a line of [map TABLE/GAME]; game "" = every game; without a line a pad serves
+                   // its own name
     char game[33], place[33], pad[33];
 };
 struct table_options {

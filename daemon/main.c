@@ -1,0 +1,448 @@
+// Arguments, configuration, wiring, exit code: the only file that knows every module.
+#include "board/pieces.h"
+#include "core/log.h"
+#include "core/rng.h"
+#include "drivers/driver.h"
+#include "drivers/record.h"
+#include "engine/table.h"
+#include "net/http.h"
+#include "net/mqtt.h"
+#include "setup.h"
+#include "wire/feed.h"
+#include <errno.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/timerfd.h>
+#include <systemd/sd-daemon.h>
+#include <time.h>
+#include <unistd.h>
+
+// Exit codes, also in tabled(8).
+enum { EXIT_RUNTIME = 1, EXIT_USAGE = 2, EXIT_CONFIG = 3, EXIT_STORAGE = 4 };
+
+static const char usage[] =
+    "tabled " TABLED_VERSION
+    ": a game table that knows the rules\n"
+    "\n"
+    "  tabled --config FILE                 run\n"
+    "  tabled --config FILE --check-config  read the configuration, say what is wrong, run nothing\n"
+    "  tabled --config FILE --replay LOG --virtual-clock\n"
+    "                                       play a tap log through pads, board, referee and table; print "
+    "the\n"
+    "                                       public messages as JSON lines; without --virtual-clock at its "
+    "own speed\n"
+    "\n"
+    "  -c, --config FILE     configuration (default /etc/tabled/tabled.conf)\n"
+    "  -r, --record FILE     write everything the readers see to a tap log\n"
+    "  -l, --log-level L     error warning info debug; wins over the configuration\n"
+    "  -h, --help            this text        -V, --version\n"
+    "\n"
+    "Exit codes: 0 ended as asked, 1 failed while running, 2 wrong arguments, 3 configuration, 4 stored "
+    "data.\n";
+
+struct arguments {
+    const char *config, *replay, *record, *log_level;
+    bool check, virtual_clock;
+};
+
+enum { READERS_MAX = 64, ANTENNA_TAGS_MAX = PAD_TAGS_MAX + 1 };
+
+struct daemon {
+    struct loop *loop;
+    struct clock_virtual virtual_clock;
+    struct config *config;
+    struct config_schema schemas[SETUP_SECTIONS];
+    struct setup setup;
+    struct pieces *pieces;
+    struct door *door;
+    struct feed *feed;
+    struct mqtt *mqtt;
+    struct http *http;
+    struct record *record;
+    size_t n_readers, n_ended;
+    struct seat_of_reader {
+        struct reader *reader;
+        struct daemon *daemon;
+        unsigned n_tags; // of the scan that is being reported
+        struct tag tags[ANTENNA_TAGS_MAX];
+    } readers[READERS_MAX];
+    struct loop_call quit;
+    struct loop_fd *wall_watch;
+    int wall_fd;
+    char state_dir[1024], journal[1100], house[1100];
+};
+
+// ---- readers
+// -----------------------------------------------------------------------------------------------------
+
+static void on_seen(struct reader *reader, uint16_t antenna, const uint8_t *uid, uint8_t len) {
+    struct seat_of_reader *seat = reader->host_ctx;
+    (void)antenna;
+    if (seat->n_tags == ANTENNA_TAGS_MAX || len > TAG_BYTES_MAX)
+        return;
+    struct tag *tag = &seat->tags[seat->n_tags++];
+    *tag = (struct tag){.len = len};
+    memcpy(tag->b, uid, len);
+}
+
+static void on_scan_done(struct reader *reader, uint16_t antenna, enum driver_outcome outcome) {
+    struct seat_of_reader *seat = reader->host_ctx;
+    static const enum pad_outcome outcomes[] = {[DRIVER_SEEN] = PAD_SEEN,
+                                                [DRIVER_NONE] = PAD_NONE,
+                                                [DRIVER_COLLIDED] = PAD_COLLIDED,
+                                                [DRIVER_FAILED] = PAD_FAILED};
+    unsigned n = seat->n_tags;
+    seat->n_tags = 0;
+    door_scan(seat->daemon->door, reader->name, antenna, outcomes[outcome], seat->tags, n);
+}
+
+static void on_health(struct reader *reader, bool up, const char *why) {
+    struct seat_of_reader *seat = reader->host_ctx;
+    seat->n_tags = 0;
+    door_reader(seat->daemon->door, reader->name, reader->driver->name, up, why);
+}
+
+static void end_of_replay(void *ctx) {
+    struct daemon *d = ctx;
+    loop_quit(d->loop, 0);
+}
+
+static void on_ended(struct reader *reader) {
+    struct seat_of_reader *seat = reader->host_ctx;
+    struct daemon *d = seat->daemon;
+    if (++d->n_ended == d->n_readers)
+        loop_defer(d->loop, &d->quit, end_of_replay, d);
+}
+
+static const struct driver_host host = {on_seen, on_scan_done, on_health, on_ended};
+
+static void on_again(void *ctx, const char *name, uint16_t antenna) {
+    struct daemon *d = ctx;
+    for (size_t i = 0; i < d->n_readers; i++) {
+        struct reader *reader = d->readers[i].reader;
+        if (reader && !strcmp(reader->name, name) && reader->driver->again)
+            reader->driver->again(reader, antenna);
+    }
+}
+
+static enum error_code open_readers(struct daemon *d, const struct arguments *args, struct error *err) {
+    const struct driver_host *use = &host;
+    if (args->record && record_open(args->record, &host, &d->record, err))
+        return err->code;
+    if (d->record)
+        use = record_host(d->record);
+    for (const struct config_section *s = config_next(d->config, "reader", NULL); s;
+         s = config_next(d->config, "reader", s)) {
+        if (d->n_readers == READERS_MAX)
+            return error_set(err, ERROR_INVALID, config_where(s), "more than %d readers", READERS_MAX);
+        struct seat_of_reader *seat = &d->readers[d->n_readers++];
+        seat->daemon = d;
+        if (reader_open(d->loop, use, seat, s, args->replay, &seat->reader, err))
+            return err->code;
+    }
+    return ERROR_OK;
+}
+
+static void close_readers(struct daemon *d) {
+    for (size_t i = 0; i < d->n_readers; i++)
+        reader_close(d->readers[i].reader);
+    d->n_readers = 0;
+    record_close(d->record);
+}
+
+// ---- the replay's printer
+// ----------------------------------------------------------------------------------------
+
+static void print_message(void *ctx, const struct feed_message *message) {
+    struct daemon *d = ctx;
+    if (message->audience != OBSERVE_PUBLIC || message->topic == TOPIC_INFO)
+        return;
+    printf("{\"ms\":%lld,\"table\":\"%s\",\"topic\":\"%s%s\",\"message\":%.*s}\n",
+           (long long)(loop_now_us(d->loop) / 1000), message->table,
+           topic_rows[message->topic].twin ? "public/" : "", topic_rows[message->topic].level,
+           (int)message->json->len, (const char *)message->json->data);
+}
+
+// ---- configuration
+// -----------------------------------------------------------------------------------------------
+
+static unsigned reader_can(void *ctx, const char *name) {
+    struct daemon *d = ctx;
+    const struct config_section *section = config_find(d->config, "reader", name);
+    const struct driver *driver = section ? driver_find(config_text(section, "driver")) : NULL;
+    if (!driver)
+        return 0;
+    return SETUP_READER_EXISTS |
+           (driver->capabilities & DRIVER_SEES_REMOVAL ? SETUP_READER_SEES_REMOVAL : 0u);
+}
+
+static enum error_code check_readers(struct daemon *d, struct error *err) {
+    for (const struct config_section *s = config_next(d->config, "reader", NULL); s;
+         s = config_next(d->config, "reader", s)) {
+        const char *name = config_text(s, "driver");
+        const struct driver *driver = name ? driver_find(name) : NULL;
+        if (!driver)
+            return error_set(err, ERROR_INVALID, name ? config_key_where(s, "driver") : config_where(s),
+                             name ? "there is no driver `%s`" : "say `driver =` (reader %s)",
+                             name ? name : config_label(s));
+        if (config_check_keys(d->config, s, driver->params, err))
+            return err->code;
+    }
+    return ERROR_OK;
+}
+
+static const char *daemon_text(const struct daemon *d, const char *key, const char *fallback) {
+    const struct config_section *section = config_find(d->config, "daemon", "");
+    const char *text = section ? config_text(section, key) : NULL;
+    return text && (*text || !strcmp(key, "socket")) ? text : fallback;
+}
+
+static enum error_code read_config(struct daemon *d, const struct arguments *args, struct error *err) {
+    setup_schemas(mqtt_keys, http_keys, driver_common_params(), d->schemas);
+    if (config_load(args->config, d->schemas, &d->config, err) || check_readers(d, err) ||
+        setup_read(d->config, reader_can, d, &d->setup, err))
+        return err->code;
+    enum log_level level;
+    const char *word = args->log_level ? args->log_level : daemon_text(d, "log_level", "info");
+    if (!log_level_parse(word, &level))
+        return error_set(err, ERROR_INVALID, "--log-level", "`%s` is none of: error warning info debug",
+                         word);
+    log_set_level(level);
+    snprintf(d->state_dir, sizeof d->state_dir, "%s", daemon_text(d, "state_dir", "/var/lib/tabled"));
+    snprintf(d->journal, sizeof d->journal, "%s/journal.db", d->state_dir);
+    snprintf(d->house, sizeof d->house, "%s/house.db", d->state_dir);
+    const char *journal = daemon_text(d, "journal", NULL), *house = daemon_text(d, "house", NULL);
+    if (journal)
+        snprintf(d->journal, sizeof d->journal, "%s", journal);
+    if (house)
+        snprintf(d->house, sizeof d->house, "%s", house);
+    if (args->replay) // a replay leaves the journal of real games alone
+        snprintf(d->journal, sizeof d->journal, ":memory:");
+    return ERROR_OK;
+}
+
+// ---- wiring
+// ------------------------------------------------------------------------------------------------------
+
+static void on_wall_clock(void *ctx, uint32_t revents) {
+    struct daemon *d = ctx;
+    uint64_t ticks;
+    (void)revents;
+    if (read(d->wall_fd, &ticks, sizeof ticks) < 0 && errno == ECANCELED) {
+        log_warning("clock", "the wall clock was set; deadlines are sent again");
+        door_clock_jumped(d->door);
+    }
+}
+
+// A timer far away that the kernel cancels when somebody sets the wall clock.
+static enum error_code watch_wall_clock(struct daemon *d, struct error *err) {
+    d->wall_fd = timerfd_create(CLOCK_REALTIME, TFD_NONBLOCK | TFD_CLOEXEC);
+    struct itimerspec far = {.it_value.tv_sec = (time_t)1 << 40};
+    if (d->wall_fd < 0 ||
+        timerfd_settime(d->wall_fd, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &far, NULL))
+        return error_set(err, ERROR_INTERNAL, "clock", "timerfd: %s", strerror(errno));
+    return loop_fd_add(d->loop, d->wall_fd, EPOLLIN, on_wall_clock, d, &d->wall_watch, err);
+}
+
+static void on_signal(void *ctx, int signo) {
+    struct daemon *d = ctx;
+    log_info("main", "stopping on signal %d", signo);
+    loop_notify(d->loop, "STOPPING=1");
+    loop_quit(d->loop, 0);
+}
+
+static enum error_code open_house(struct daemon *d, const struct arguments *args, uint64_t boot,
+                                  struct error *err) {
+    if (mkdir(d->state_dir, 0700) && errno != EEXIST)
+        return error_set(err, ERROR_STORAGE, d->state_dir, "cannot make the state folder: %s",
+                         strerror(errno));
+    if (args->replay)
+        for (size_t i = 0; i < d->setup.n_tables; i++) // same input, same output
+            if (!d->setup.tables[i].seed)
+                d->setup.tables[i].seed = 1;
+    const struct door_options options = {d->loop,         d->pieces,         d->house, d->journal,
+                                         d->setup.tables, d->setup.n_tables, boot};
+    if (pieces_create(&d->pieces, err) || pieces_load(d->pieces, d->house, err))
+        return err->code;
+    struct door_options with_pieces = options;
+    with_pieces.pieces = d->pieces;
+    return door_create(&with_pieces, &d->door, err);
+}
+
+static enum error_code open_net(struct daemon *d, const struct arguments *args, uint64_t boot,
+                                struct error *err) {
+    if (feed_create(boot, daemon_text(d, "locale", "en"), &d->feed, err))
+        return err->code;
+    door_add_sink(d->door, feed_sink(d->feed));
+    if (args->replay) {
+        const struct feed_outlet printer = {print_message, d};
+        feed_add_outlet(d->feed, &printer);
+        return ERROR_OK;
+    }
+    if (mqtt_create(d->loop, config_find(d->config, "mqtt", ""), daemon_text(d, "site", "home"),
+                    TABLED_VERSION, boot, d->door, d->feed, &d->mqtt, err))
+        return err->code;
+    int n = sd_listen_fds(1), fds[16];
+    if (n < 0 || n > 16)
+        return error_set(err, ERROR_INVALID, "tabled.socket", "at most 16 sockets can be handed over");
+    for (int i = 0; i < n; i++)
+        fds[i] = SD_LISTEN_FDS_START + i;
+    const char *socket = daemon_text(d, "socket", "/run/tabled/tabled.sock");
+    const struct http_options options = {.loop = d->loop,
+                                         .conf = config_find(d->config, "http", ""),
+                                         .state_dir = d->state_dir,
+                                         .socket_path = *socket ? socket : NULL,
+                                         .listen_fds = fds,
+                                         .n_listen_fds = (size_t)n,
+                                         .version = TABLED_VERSION,
+                                         .boot_id = boot,
+                                         .door = d->door,
+                                         .feed = d->feed,
+                                         .mqtt = d->mqtt};
+    return http_create(&options, &d->http, err);
+}
+
+static enum error_code wire_up(struct daemon *d, const struct arguments *args, struct error *err) {
+    clock_virtual_init(&d->virtual_clock);
+    bool turned = args->virtual_clock;
+    uint64_t boot = args->replay ? 1 : rng_entropy();
+    if (loop_create(turned ? &d->virtual_clock.base : NULL, turned ? &d->virtual_clock : NULL, &d->loop,
+                    err) ||
+        open_house(d, args, boot, err) || open_net(d, args, boot, err))
+        return err->code;
+    door_on_again(d->door, on_again, d);
+    if (open_readers(d, args, err) || loop_signal(d->loop, SIGTERM, on_signal, d, err) ||
+        loop_signal(d->loop, SIGINT, on_signal, d, err))
+        return err->code;
+    return args->replay ? ERROR_OK : watch_wall_clock(d, err);
+}
+
+static void take_down(struct daemon *d) {
+    close_readers(d);
+    http_destroy(d->http);
+    mqtt_destroy(d->mqtt);
+    door_destroy(d->door);
+    feed_destroy(d->feed);
+    pieces_destroy(d->pieces);
+    loop_fd_remove(d->wall_watch);
+    if (d->wall_fd > 0)
+        close(d->wall_fd);
+    if (d->loop)
+        loop_defer_cancel(d->loop, &d->quit);
+    loop_destroy(d->loop);
+    setup_finish(&d->setup);
+    config_destroy(d->config);
+}
+
+static int say(const struct error *err, int code) {
+    fprintf(stderr, "tabled: %s%s%s\n", err->where, *err->where ? ": " : "", err->text);
+    return code;
+}
+
+static int exit_code_of(const struct error *err) {
+    return err->code == ERROR_STORAGE || err->code == ERROR_CORRUPT ? EXIT_STORAGE
+           : err->code == ERROR_INTERNAL                            ? EXIT_RUNTIME
+                                                                    : EXIT_CONFIG;
+}
+
+static int run(struct daemon *d, const struct arguments *args) {
+    struct error err = {0};
+    if (read_config(d, args, &err))
+        return say(&err, EXIT_CONFIG);
+    if (args->check) {
+        printf("%s: %zu table%s, all is well\n", args->config, d->setup.n_tables,
+               d->setup.n_tables == 1 ? "" : "s");
+        return 0;
+    }
+    if (wire_up(d, args, &err))
+        return say(&err, exit_code_of(&err));
+    if (!args->replay && loop_watchdog(d->loop, &err))
+        return say(&err, EXIT_RUNTIME);
+    log_info("main", "ready version=%s tables=%zu readers=%zu", TABLED_VERSION, d->setup.n_tables,
+             d->n_readers);
+    loop_notify(d->loop, "READY=1");
+    int code = loop_run(d->loop);
+    if (fflush(stdout))
+        return EXIT_RUNTIME;
+    return code;
+}
+
+static int parse(int argc, char **argv, struct arguments *args) {
+    static const struct option options[] = {
+        {"config", required_argument, NULL, 'c'},
+        {"check-config", no_argument, NULL, 'k'},
+        {"replay", required_argument, NULL, 'p'},
+        {"virtual-clock", no_argument, NULL, 'v'},
+        {"record", required_argument, NULL, 'r'},
+        {"log-level", required_argument, NULL, 'l'},
+        {"help", no_argument, NULL, 'h'},
+        {"version", no_argument, NULL, 'V'},
+        {0},
+    };
+    for (int c; (c = getopt_long(argc, argv, "c:r:l:hV", options, NULL)) != -1;) {
+        switch (c) {
+        case 'c':
+            args->config = optarg;
+            break;
+        case 'k':
+            args->check = true;
+            break;
+        case 'p':
+            args->replay = optarg;
+            break;
+        case 'v':
+            args->virtual_clock = true;
+            break;
+        case 'r':
+            args->record = optarg;
+            break;
+        case 'l':
+            args->log_level = optarg;
+            break;
+        case 'h':
+            fputs(usage, stdout);
+            return 0;
+        case 'V':
+            puts("tabled " TABLED_VERSION);
+            return 0;
+        default:
+            return EXIT_USAGE;
+        }
+    }
+    if (optind < argc || (args->virtual_clock && !args->replay)) {
+        fprintf(stderr, "tabled: %s; see tabled --help\n",
+                optind < argc ? "arguments without a dash are not understood"
+                              : "--virtual-clock goes with --replay");
+        return EXIT_USAGE;
+    }
+    return -1;
+}
+
+int main(int argc, char **argv) {
+    struct arguments args = {.config = "/etc/tabled/tabled.conf"};
+    int done = parse(argc, argv, &args);
+    if (done >= 0)
+        return done;
+    // Secrets stay out of core files and of other processes' reach.
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+#ifndef __SANITIZE_ADDRESS__ // the leak check must be able to look at its own process
+    prctl(PR_SET_DUMPABLE, 0);
+#endif
+    signal(SIGPIPE, SIG_IGN);
+    umask(0077);
+    log_open("tabled", LOG_LEVEL_INFO);
+    struct daemon *d = calloc(1, sizeof *d);
+    if (!d)
+        return EXIT_RUNTIME;
+    int code = run(d, &args);
+    take_down(d);
+    free(d);
+    return code;
+}

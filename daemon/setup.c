@@ -1,0 +1,261 @@
+#include "setup.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct config_key daemon_keys[] = {
+    {"site", CONFIG_NAME, "home", false, 0, 0, NULL, "name of this place, a level of every topic"},
+    {"state_dir", CONFIG_PATH, "/var/lib/tabled", false, 0, 0, NULL,
+     "where the journal, the house and the tokens are kept"},
+    {"journal", CONFIG_PATH, NULL, false, 0, 0, NULL, "the journal's file; default STATE_DIR/journal.db"},
+    {"house", CONFIG_PATH, NULL, false, 0, 0, NULL, "decks and pieces; default STATE_DIR/house.db"},
+    {"socket", CONFIG_PATH, "/run/tabled/tabled.sock", false, 0, 0, NULL,
+     "local control socket for tablectl; empty = none"},
+    {"log_level", CONFIG_CHOICE, "info", false, 0, 0, "error warning info debug", "how much the log says"},
+    {"locale", CONFIG_TEXT, "en", false, 0, 0, NULL, "language of the narration and of texts for people"},
+    {0},
+};
+
+static const struct config_key table_keys[] = {
+    {"deck", CONFIG_NAME, "", false, 0, 0, NULL, "pieces of this deck play here; empty = any"},
+    {"game", CONFIG_TEXT, "", false, 0, 0, NULL, "game that the control tile `start` starts"},
+    {"preset", CONFIG_TEXT, "", false, 0, 0, NULL, "its preset, see `tablectl games GAME`"},
+    {"seats", CONFIG_INT, "0", false, 0, 16, NULL, "its number of seats; 0 = the preset's"},
+    {"roles", CONFIG_TEXT, "", false, 0, 0, NULL, "its cards, blank-separated; empty = the preset's"},
+    {"options", CONFIG_TEXT, "", false, 0, 0, NULL, "its options, `name=value` blank-separated"},
+    {"chance", CONFIG_CHOICE, "readers", false, 0, 0, "readers generator",
+     "who deals: hands at the table, or the daemon"},
+    {"seed", CONFIG_INT, "0", false, 0, INT64_MAX, NULL, "seed of the generator; 0 = from the kernel"},
+    {"night_pace", CONFIG_INT, "100", false, 2, 300, NULL,
+     "length of night steps in percent; 150 for children"},
+    {"still", CONFIG_DURATION, "700ms", false, 100, 10000, NULL, "hands are at rest after this time"},
+    {"still_stack", CONFIG_DURATION, "1500ms", false, 100, 10000, NULL, "the same for stacks and sets"},
+    {"wrong", CONFIG_DURATION, "1500ms", false, 200, 20000, NULL,
+     "a wrong board is told after this time at rest"},
+    {"look", CONFIG_DURATION, "600ms", false, 100, 5000, NULL,
+     "a tile off its pad for less is a nudge, no look"},
+    {"reminder", CONFIG_DURATION, "20s", false, 1000, 600000, NULL, "reminder of an unfinished movement"},
+    {"missing", CONFIG_DURATION, "10s", false, 1000, 600000, NULL,
+     "a tile off the table for longer is missing"},
+    {0},
+};
+
+static const struct config_key pad_keys[] = {
+    {"table", CONFIG_NAME, "", false, 0, 0, NULL, "its table; may be left out where there is only one"},
+    {"place", CONFIG_NAME, "", false, 0, 0, NULL,
+     "the place of its table that it serves; default: the pad's own name"},
+    {"reader", CONFIG_NAME, NULL, true, 0, 0, NULL, "the [reader] that sees it"},
+    {"antenna", CONFIG_INT, "0", false, 0, 255, NULL, "which antenna of that reader"},
+    {"kind", CONFIG_CHOICE, "tile", false, 0, 0, "tile tap",
+     "tile: pieces lie here; tap: pieces are touched to it"},
+    {"capacity", CONFIG_INT, "2", false, 1, 8, NULL, "most tags it can tell at once"},
+    {"x", CONFIG_INT, "0", false, -5000, 5000, NULL, "position in mm, for drawings"},
+    {"y", CONFIG_INT, "0", false, -5000, 5000, NULL, "position in mm, for drawings"},
+    {0},
+};
+
+void setup_schemas(const struct config_key *mqtt_keys, const struct config_key *http_keys,
+                   const struct config_key *reader_keys, struct config_schema ret[SETUP_SECTIONS]) {
+    const struct config_schema rows[SETUP_SECTIONS] = {
+        {"daemon", false, NULL, daemon_keys, false},
+        {"mqtt", false, NULL, mqtt_keys, false},
+        {"http", false, NULL, http_keys, false},
+        {"table", true, "the table's name", table_keys, false},
+        {"reader", true, "the reader's name", reader_keys, true},
+        {"pad", true, "the pad's name", pad_keys, false},
+        {"map", true, "TABLE/GAME", NULL, true},
+        {NULL, false, NULL, NULL, false},
+    };
+    memcpy(ret, rows, sizeof rows);
+}
+
+static struct table_options *find_table(const struct setup *setup, const char *name) {
+    for (size_t i = 0; i < setup->n_tables; i++)
+        if (!strcmp(setup->tables[i].name, name))
+            return &setup->tables[i];
+    return NULL;
+}
+
+#define COPY(to, text) snprintf(to, sizeof(to), "%s", (text) ? (text) : "")
+
+static enum error_code copy_text(char *to, size_t size, const struct config_section *section, const char *key,
+                                 struct error *err) {
+    const char *text = config_text(section, key);
+    if (text && strlen(text) >= size)
+        return error_set(err, ERROR_INVALID, config_key_where(section, key),
+                         "%s is longer than %zu characters", key, size - 1);
+    snprintf(to, size, "%s", text ? text : "");
+    return ERROR_OK;
+}
+
+static enum error_code read_table(const struct config_section *section, struct table_options *ret,
+                                  struct error *err) {
+    if (!strcmp(config_label(section), "daemon"))
+        return error_set(err, ERROR_INVALID, config_where(section),
+                         "a table cannot be called `daemon`: that topic level is the daemon's own");
+    COPY(ret->name, config_label(section));
+    ret->timing = table_timing_default;
+    ret->timing.still_ms = (int32_t)config_int(section, "still");
+    ret->timing.still_stack_ms = (int32_t)config_int(section, "still_stack");
+    ret->timing.wrong_ms = (int32_t)config_int(section, "wrong");
+    ret->timing.look_ms = (int32_t)config_int(section, "look");
+    ret->timing.reminder_ms = (int32_t)config_int(section, "reminder");
+    ret->timing.missing_ms = (int32_t)config_int(section, "missing");
+    ret->timing.night_scale_percent = (int32_t)config_int(section, "night_pace");
+    ret->preset_seats = (unsigned)config_int(section, "seats");
+    ret->seed = (uint64_t)config_int(section, "seed");
+    ret->chance_from_readers = !strcmp(config_text(section, "chance"), "readers");
+    const struct {
+        const char *key;
+        char *to;
+        size_t size;
+    } texts[] = {
+        {"deck", ret->deck, sizeof ret->deck},
+        {"game", ret->preset_game, sizeof ret->preset_game},
+        {"preset", ret->preset, sizeof ret->preset},
+        {"roles", ret->preset_cards, sizeof ret->preset_cards},
+        {"options", ret->preset_options, sizeof ret->preset_options},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (copy_text(texts[i].to, texts[i].size, section, texts[i].key, err))
+            return err->code;
+    if (*ret->preset_game && !game_find(ret->preset_game))
+        return error_set(err, ERROR_INVALID, config_key_where(section, "game"),
+                         "there is no game `%s`; `tablectl games` lists them", ret->preset_game);
+    return ERROR_OK;
+}
+
+static enum error_code pads_of(const struct config *config, struct setup *setup, setup_reader_fn *reader,
+                               void *ctx, struct error *err) {
+    for (const struct config_section *s = config_next(config, "pad", NULL); s;
+         s = config_next(config, "pad", s)) {
+        const char *name = config_text(s, "table");
+        struct table_options *table = *name                  ? find_table(setup, name)
+                                      : setup->n_tables == 1 ? setup->tables
+                                                             : NULL;
+        if (!table)
+            return error_set(err, ERROR_INVALID, config_where(s),
+                             *name ? "there is no [table %s]" : "several tables: say `table =` (%s)",
+                             *name ? name : config_label(s));
+        struct board_pad_options *pad = &table->pads[table->n_pads];
+        COPY(pad->name, config_label(s));
+        COPY(pad->reader, config_text(s, "reader"));
+        pad->antenna = (uint16_t)config_int(s, "antenna");
+        pad->kind = strcmp(config_text(s, "kind"), "tap") ? BOARD_PAD_TILE : BOARD_PAD_TAP;
+        pad->capacity = (uint8_t)config_int(s, "capacity");
+        pad->x_mm = (int16_t)config_int(s, "x");
+        pad->y_mm = (int16_t)config_int(s, "y");
+        pad->limits = pad_limits_default;
+        unsigned can = reader(ctx, pad->reader);
+        if (!(can & SETUP_READER_EXISTS))
+            return error_set(err, ERROR_INVALID, config_key_where(s, "reader"), "there is no [reader %s]",
+                             pad->reader);
+        if (pad->kind == BOARD_PAD_TILE && !(can & SETUP_READER_SEES_REMOVAL))
+            return error_set(err, ERROR_INVALID, config_where(s),
+                             "reader %s cannot see that a tile is taken away, so it cannot serve a tile pad; "
+                             "use `kind = tap`",
+                             pad->reader);
+        for (size_t i = 0; i < setup->n_tables; i++)
+            for (size_t j = 0; j < setup->tables[i].n_pads; j++)
+                if (!strcmp(setup->tables[i].pads[j].reader, pad->reader) &&
+                    setup->tables[i].pads[j].antenna == pad->antenna)
+                    return error_set(err, ERROR_INVALID, config_where(s),
+                                     "pads %s and %s are the same antenna %s %u",
+                                     setup->tables[i].pads[j].name, pad->name, pad->reader, pad->antenna);
+        const char *place = config_text(s, "place");
+        if (*place) {
+            struct table_map *map = (struct table_map *)&table->maps[table->n_maps++];
+            *map = (struct table_map){0};
+            COPY(map->place, place);
+            COPY(map->pad, pad->name);
+        }
+        table->n_pads++;
+    }
+    return ERROR_OK;
+}
+
+// [map TABLE/GAME]: PLACE = PAD [PAD ...]
+static enum error_code maps_of(const struct config *config, struct setup *setup, struct error *err) {
+    for (const struct config_section *s = config_next(config, "map", NULL); s;
+         s = config_next(config, "map", s)) {
+        char name[33] = "", game[34] = "";
+        if (sscanf(config_label(s), "%32[a-z0-9-]/%33[a-z0-9_]", name, game) != 2)
+            return error_set(err, ERROR_INVALID, config_where(s), "a map is called TABLE/GAME");
+        struct table_options *table = find_table(setup, name);
+        if (!table)
+            return error_set(err, ERROR_INVALID, config_where(s), "there is no [table %s]", name);
+        if (!game_find(game))
+            return error_set(err, ERROR_INVALID, config_where(s), "there is no game `%s`", game);
+        for (size_t i = 0; i < config_pairs(s); i++) {
+            const char *value, *where, *place = config_pair(s, i, &value, &where);
+            char pads[512];
+            if (strlen(value) >= sizeof pads || strlen(place) >= sizeof table->maps->place)
+                return error_set(err, ERROR_INVALID, where, "too long");
+            COPY(pads, value);
+            char *rest = NULL;
+            for (char *pad = strtok_r(pads, " \t", &rest); pad; pad = strtok_r(NULL, " \t", &rest)) {
+                size_t j = 0;
+                while (j < table->n_pads && strcmp(table->pads[j].name, pad))
+                    j++;
+                if (j == table->n_pads)
+                    return error_set(err, ERROR_INVALID, where, "table %s has no pad `%.32s`", name, pad);
+                if (table->n_maps == TABLE_MAP_MAX)
+                    return error_set(err, ERROR_INVALID, where, "more than %d places are mapped",
+                                     TABLE_MAP_MAX);
+                struct table_map *map = (struct table_map *)&table->maps[table->n_maps++];
+                COPY(map->game, game);
+                COPY(map->place, place);
+                COPY(map->pad, pad);
+            }
+        }
+    }
+    return ERROR_OK;
+}
+
+enum error_code setup_read(const struct config *config, setup_reader_fn *reader, void *ctx, struct setup *ret,
+                           struct error *err) {
+    *ret = (struct setup){0};
+    size_t tables = 0, pads = 0;
+    for (const struct config_section *s = config_next(config, "table", NULL); s;
+         s = config_next(config, "table", s))
+        tables++;
+    for (const struct config_section *s = config_next(config, "pad", NULL); s;
+         s = config_next(config, "pad", s))
+        pads++;
+    if (!tables || tables > TABLE_TABLES_MAX)
+        return error_set(err, ERROR_INVALID, NULL,
+                         tables ? "more than %d tables" : "there is no [table NAME] section (at most %d)",
+                         TABLE_TABLES_MAX);
+    if (pads > BOARD_PADS_MAX)
+        return error_set(err, ERROR_INVALID, NULL, "more than %d pads", BOARD_PADS_MAX);
+    ret->tables = calloc(tables, sizeof *ret->tables);
+    if (!ret->tables)
+        return error_set(err, ERROR_INTERNAL, NULL, "out of memory");
+    const char *locale = "en";
+    const struct config_section *daemon = config_find(config, "daemon", "");
+    if (daemon)
+        locale = config_text(daemon, "locale");
+    for (const struct config_section *s = config_next(config, "table", NULL); s;
+         s = config_next(config, "table", s)) {
+        struct table_options *table = &ret->tables[ret->n_tables++];
+        table->pads = calloc(pads + 1, sizeof *table->pads);
+        table->maps = calloc(TABLE_MAP_MAX, sizeof *table->maps);
+        if (!table->pads || !table->maps)
+            return error_set(err, ERROR_INTERNAL, NULL, "out of memory");
+        COPY(table->language, locale);
+        if (read_table(s, table, err))
+            return err->code;
+    }
+    if (pads_of(config, ret, reader, ctx, err) || maps_of(config, ret, err))
+        return err->code;
+    return ERROR_OK;
+}
+
+void setup_finish(struct setup *setup) {
+    for (size_t i = 0; i < setup->n_tables; i++) {
+        free(setup->tables[i].pads);
+        free((void *)setup->tables[i].maps);
+    }
+    free(setup->tables);
+    *setup = (struct setup){0};
+}

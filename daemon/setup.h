@@ -1,0 +1,22 @@
+// The configuration of tables, pads and maps as the options that the door wants. Every fault names file and
+// line.
+#pragma once
+#include "core/config.h"
+#include "engine/table.h"
+
+// All sections of tabled.conf. `mqtt_keys`, `http_keys` and the drivers' keys are their modules' own.
+enum { SETUP_SECTIONS = 8 };
+void setup_schemas(const struct config_key *mqtt_keys, const struct config_key *http_keys,
+                   const struct config_key *reader_keys, struct config_schema ret[SETUP_SECTIONS]);
+
+// Strings and arrays belong to the set-up.
+struct setup {
+    struct table_options *tables;
+    size_t n_tables;
+};
+// has_reader tells whether [reader NAME] exists and how it can be used (bits of enum setup_reader).
+enum setup_reader { SETUP_READER_EXISTS = 1, SETUP_READER_SEES_REMOVAL = 2 };
+typedef unsigned setup_reader_fn(void *ctx, const char *reader);
+enum error_code setup_read(const struct config *config, setup_reader_fn *reader, void *ctx, struct setup *ret,
+                           struct error *err);
+void setup_finish(struct setup *setup); // zeroed allowed
