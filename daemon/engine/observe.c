@@ -1,0 +1,11 @@
+#include "engine/observe.h"
+
+static const char *const event_names[] = {[OBSERVE_EVENT_UNKNOWN] = "unknown",
+#define X(name, wire) [OBSERVE_EVENT_##name] = #wire,
+                                          OBSERVE_EVENT_MAP(X)
+#undef X
+};
+
+const char *observe_event_name(enum observe_event_type type) {
+    return (unsigned)type < OBSERVE_EVENT_TYPES ? event_names[type] : event_names[OBSERVE_EVENT_UNKNOWN];
+}
