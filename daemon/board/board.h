@@ -68,8 +68,9 @@ uint16_t board_where(const struct board *board, uint16_t piece); // its pad, or 
 // Last moment anything changed; stillness is counted from here.
 int64_t board_changed_us(const struct board *board);
 
-// From the drivers, by way of the wiring. A scan of a pad that this board has.
-void board_scan(struct board *board, uint16_t pad, int64_t at_us, enum pad_outcome outcome,
+// From the drivers, by way of the wiring. A scan of a pad that this board has. Returns true when another look
+// at once would help (driver.again): a first change that is not yet sure.
+bool board_scan(struct board *board, uint16_t pad, int64_t at_us, enum pad_outcome outcome,
                 const struct tag *tags, unsigned n_tags);
 void board_reader(struct board *board, const char *reader, bool up, int64_t at_us);
 // The registry changed (enrolment): tags on pads are looked up again.

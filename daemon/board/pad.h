@@ -13,10 +13,10 @@ enum pad_outcome { PAD_SEEN, PAD_NONE, PAD_COLLIDED, PAD_FAILED };
 struct pad_limits {
     uint8_t arrive_n, arrive_m; // 2 of 3 sightings
     uint8_t unknown_run;        // an id no piece has: 3 running
-    uint8_t leave_run;          // 3 x none running
+    uint8_t leave_run;          // 3 x none running on a clean pad; more on one that misses (pad_leave_run)
     uint8_t trouble_run;        // collided or failed: 3 running
     int32_t doubt_ms;           // overload: doubtful until 1,500 ms after the first miss
-    int32_t silent_ms;          // no scan at all: unknown after 3,000 ms
+    int32_t silent_ms;          // no scan at all: unknown after 3,000 ms; 0 = never
 };
 extern const struct pad_limits pad_limits_default;
 
@@ -29,22 +29,29 @@ enum pad_state {
 
 struct pad_entry {
     struct tag tag;
-    bool known;        // some piece has this tag
-    bool present;      // has arrived and not left
-    uint8_t history;   // last scans, newest in bit 0
-    uint8_t none_run;  // scans without it, running
-    int64_t first_us;  // first sighting of this stay
-    int64_t missed_us; // first miss of the running absence
-    int64_t seen_us;   // last sighting
+    bool known;         // some piece has this tag
+    bool present;       // has arrived and not left
+    bool ghost;         // set by the board: another pad owns it; it leaves by the shortest run
+    uint8_t history;    // last scans, newest in bit 0
+    uint8_t none_run;   // scans without it, running
+    int64_t first_us;   // first sighting of this stay
+    int64_t arrived_us; // the sighting that made it present
+    int64_t missed_us;  // first miss of the running absence; 0 = none
+    int64_t seen_us;    // last sighting
 };
 struct pad {
     struct pad_limits limits;
     enum pad_state state;
-    uint8_t collided_run, failed_run;
+    uint8_t collided_run, failed_run, none_run;
+    uint8_t swap_run; // scans that showed one id in place of another (B043)
+    bool overflowed;
     uint8_t n;
     struct pad_entry entry[PAD_TAGS_MAX];
-    int64_t doubt_us; // first miss of a doubt
-    int64_t scan_us;  // last scan
+    int64_t doubt_us;   // first miss of a doubt
+    int64_t scan_us;    // last scan
+    int64_t strange_us; // last random or partial id; 0 = none
+    uint32_t miss_rate; // observed rate of healed misses, 1 << 24 = all
+    uint16_t trials;    // behind miss_rate
 };
 
 struct pad_change {
@@ -57,8 +64,12 @@ struct pad_change {
     } type;
     struct tag tag;
     int64_t since_us; // first evidence: first sighting of a stay, first miss of an absence
+    bool ghost;       // PAD_LEFT: what left was a ghost
 };
 enum { PAD_CHANGES_MAX = 2 * PAD_TAGS_MAX + 4 };
+
+// Misses running that make a removal on this pad now: limits.leave_run, and more the more it misses.
+unsigned pad_leave_run(const struct pad *pad);
 
 void pad_init(struct pad *pad, const struct pad_limits *limits);
 // One whole scan. tags: the ids of PAD_SEEN; is_known tells whether some piece has an id. Returns the number

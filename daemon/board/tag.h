@@ -26,6 +26,8 @@ enum tag_kind tag_kind(const struct tag *tag);
 // the XOR of the first four lose it (B046). Glued cascade markers are taken out (B048). Else ERROR_INVALID
 // with the reason.
 enum error_code tag_parse(const char *text, struct tag *ret, struct error *err);
+// The same from raw bytes, as a driver has them.
+enum error_code tag_from_bytes(const uint8_t *bytes, size_t len, struct tag *ret, struct error *err);
 // A decimal number from a wedge reader (B051); reversed = least significant byte first.
 enum error_code tag_parse_decimal(const char *text, size_t bytes, bool reversed, struct tag *ret,
                                   struct error *err);
