@@ -1,6 +1,8 @@
 // Log lines: one fact a line, `key=value` fields at its end. To journald's native socket when the
 // daemon runs under systemd, else to stderr. No secret is ever an argument: no tag id, no hidden kind.
+// Called on the loop's thread alone.
 #pragma once
+#include "core/clock.h"
 #include <stdbool.h>
 
 enum log_level { LOG_LEVEL_ERROR, LOG_LEVEL_WARNING, LOG_LEVEL_INFO, LOG_LEVEL_DEBUG };
@@ -12,12 +14,20 @@ bool log_level_parse(const char *text, enum log_level *ret);
 // Tests and the replay set a sink; NULL brings stderr / journald back.
 typedef void log_sink_fn(void *ctx, enum log_level level, const char *module, const char *line);
 void log_set_sink(log_sink_fn *sink, void *ctx);
+// The clock of the rate limit; NULL = the real one.
+void log_set_clock(const struct clock *clock);
 
-// A call site speaks at most 5 times in 10 s, then once with the number of lines left out.
+// A call site speaks at most 5 times in 10 s; what it left out it tells with its next line, or the next line
+// of anybody after the 10 s does (B102).
 struct log_site {
     long long window_start_us;
     unsigned count, dropped;
+    enum log_level level__;
+    const char *module__, *format__;
+    struct log_site *next__;
 };
+// Tells what was left out up to now; at the end of a program.
+void log_flush(void);
 void log_line(enum log_level level, struct log_site *site, const char *module, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

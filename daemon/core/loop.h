@@ -6,8 +6,9 @@
 // 2. A callback may stop or restart any timer, call or descriptor, its own included; it never frees the
 //    object it runs on: it defers that.
 // 3. Order in one turn: ready descriptors, due timers (by due time, then by start), deferred calls, idlers.
-// 4. With a virtual clock, time stands still while a descriptor is ready, a call is deferred or a hold is
-//    taken (a worker works), then jumps to the next timer. Same input, same output.
+// 4. With a virtual clock, time stands still while a descriptor is ready, a call is deferred, an idler wants
+//    to run or a hold is taken (a worker works), then jumps to the next timer. Idlers wait until no hold is
+//    taken, and workers are asked only when nothing else is to be done. Same input, same output.
 #pragma once
 #include "core/clock.h"
 #include "core/error.h"
@@ -24,9 +25,10 @@ const struct clock *loop_clock(const struct loop *loop);
 int64_t loop_now_us(const struct loop *loop); // monotonic
 
 // Runs until loop_quit; returns its code. On a virtual clock also ends (0) when nothing can ever happen
-// again.
+// again: silent descriptors do not count.
 int loop_run(struct loop *loop);
-// One turn; waits at most max_wait_us (0 = do not wait). Returns false after loop_quit.
+// One turn; waits at most max_wait_us (0 = do not wait, negative = no bound). Returns false after loop_quit.
+// On a virtual clock the wait is a jump: to the next timer, or by max_wait_us if none is due before.
 bool loop_turn(struct loop *loop, int64_t max_wait_us);
 void loop_quit(struct loop *loop, int code);
 
@@ -90,3 +92,7 @@ void loop_release(struct loop *loop);
 // sd_notify and the watchdog, fed from the loop at half its interval and never more often.
 void loop_notify(struct loop *loop, const char *state);
 enum error_code loop_watchdog(struct loop *loop, struct error *err);
+
+// For worker.c. A quiet descriptor is looked at on a virtual clock only when nothing else is to be done.
+bool loop_virtual__(const struct loop *loop);
+void loop_fd_quiet__(struct loop_fd *watch);
