@@ -51,7 +51,8 @@ struct driver {
     // Opens or begins to open; a reader that is not there yet is no error (health tells later, retries are
     // the driver's, with back-off). ERROR_INVALID for a configuration that can never work.
     enum error_code (*open)(struct reader *reader, struct error *err);
-    void (*close)(struct reader *reader); // accepts a half-opened reader; restores the chip's defaults (B041)
+    // Also called after a failed open: accepts a half-opened reader. Restores the chip's defaults (B041).
+    void (*close)(struct reader *reader);
     // Optional: scan this antenna next, a change there is not yet sure.
     void (*again)(struct reader *reader, uint16_t antenna);
 };
@@ -66,12 +67,14 @@ struct reader {
     char name[33];
     uint16_t antennas; // set by open: antennas are 0 .. antennas-1; 0 = not known yet
     bool up;           // as last reported
+    bool told;         // health was reported at least once
     uint64_t n_scans, n_seen, n_none, n_collided, n_failed;
     uint64_t n_faults[DRIVER_FAULTS];
     void *priv; // priv_size zeroed bytes
 };
 
-// Report through these: they count, and they are the only callers of the host.
+// Report through these: they count, and they are the only callers of the host. An id whose length is not 4, 7
+// or 10 bytes is a frame fault and goes no further (B046, B055).
 void reader_seen(struct reader *reader, uint16_t antenna, const uint8_t *uid, uint8_t len);
 void reader_scan_done(struct reader *reader, uint16_t antenna, enum driver_outcome outcome);
 void reader_health(struct reader *reader, bool up, const char *why); // repeats are swallowed
