@@ -2,6 +2,7 @@
 // the sink of the door; outlets (MQTT, SSE, REST, the replay's printer) get messages and keep them by
 // reference.
 #pragma once
+#include "core/clock.h"
 #include "core/error.h"
 #include "engine/observe.h"
 #include "wire/topics.h"
@@ -35,7 +36,9 @@ struct feed_outlet {
 
 struct feed;
 enum error_code feed_create(uint64_t boot_id, const char *locale, struct feed **ret, struct error *err);
-void feed_destroy(struct feed *feed);                    // NULL allowed
+void feed_destroy(struct feed *feed); // NULL allowed
+// Stamps views, narration and reader messages (events bring their own time); without one their `at` is null.
+void feed_set_clock(struct feed *feed, const struct clock *clock);
 const struct observe_sink *feed_sink(struct feed *feed); // to register at the door
 void feed_add_outlet(struct feed *feed, const struct feed_outlet *outlet);
 
