@@ -38,3 +38,55 @@ struct hands {
     game_place foreign[HANDS_FOREIGN_MAX];      // places with a piece that belongs to no slot of this game
     int64_t changed_us;
 };
+
+// ---- keeping hands (engine/hands.c): pure, no clock. Times never run backwards by more than one scan.
+//
+// A look = the slot left a place for look_us (first miss to first sighting) and came back to it, and nothing
+// else was put there meanwhile. Shorter is a nudge and leaves nothing. A touch counts at landing, anywhere
+// but on the slot's own place (where it lay when hands were last accepted). A stay of look_us or more on
+// another place that ends is a rest; a shorter one is a slide or a stray sighting: the flight goes on from
+// where it began (evenings 2.0). The final board decides, in whatever order two pieces fly.
+enum { HANDS_LOOK_US = 600000, HANDS_AIR_US = 20000000 };
+
+struct hands_track {
+    struct hands now; // what the referee reads
+    int32_t look_us, air_us;
+    uint16_t n_slots;
+    struct hands_slot {
+        game_place at;   // GAME_NONE = on no place
+        game_place own;  // where it lay when hands were last accepted
+        game_place from; // of the running or last flight
+        int64_t left_us, landed_us;
+        bool flies;     // left a place and has not landed (in the air, or missing when that is long ago)
+        bool disturbed; // something else was put on `from` since
+    } slot[GAME_SLOTS_MAX];
+    uint8_t foreign[GAME_PLACES_MAX]; // pieces of no slot on each place
+};
+
+// Nothing lies anywhere, nothing is sensed. look_us and air_us start with the values above.
+void hands_init(struct hands_track *track, unsigned n_places, unsigned n_slots);
+// A place is served by pads that together tell `capacity` pieces at once (0 = as many as there are).
+void hands_place(struct hands_track *track, game_place place, uint8_t capacity);
+void hands_sense(struct hands_track *track, game_place place, enum hands_sense sense);
+// since_us: first sighting and first miss. A slot placed while it lies elsewhere has left there at since_us;
+// a removal from where it does not lie (a ghost) is nothing.
+void hands_placed(struct hands_track *track, game_place place, game_slot slot, enum game_face face,
+                  int64_t at_us, int64_t since_us);
+void hands_removed(struct hands_track *track, game_place place, game_slot slot, int64_t at_us,
+                   int64_t since_us);
+// A piece of no slot of this game came (+1) or left (-1).
+void hands_foreign(struct hands_track *track, game_place place, int change, int64_t at_us);
+// A tap spot holds nothing: the slot touched it and stays wherever it is.
+void hands_tapped(struct hands_track *track, game_place place, game_slot slot, int64_t at_us);
+// control: enum control of board/pieces.h; place GAME_NONE when its pad serves none.
+void hands_control(struct hands_track *track, game_place place, unsigned control, int64_t at_us);
+// An action was accepted: visits are forgotten, every slot's own place is where it lies now (in the air:
+// where it came from). A look that began before and ends later still counts, at its end.
+void hands_accept(struct hands_track *track);
+void hands_settle(struct hands_track *track); // as hands_accept, but the visits are kept
+// Forgets the visits whose bit is set (those an action of the dark took) and keeps the others.
+void hands_forget(struct hands_track *track, const uint64_t taken[HANDS_VISITS_MAX / 64]);
+// What flies for air_us is no longer in the air but missing. Returns when the next one will be, INT64_MAX.
+int64_t hands_age(struct hands_track *track, int64_t now_us);
+// Where a slot lies, GAME_NONE.
+game_place hands_where(const struct hands_track *track, game_slot slot);
