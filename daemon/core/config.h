@@ -9,7 +9,7 @@
 enum config_type {
     CONFIG_NAME,     // [a-z0-9-]{1,32}
     CONFIG_TEXT,     // any text
-    CONFIG_PATH,     // a path; relative paths count from the folder of the file
+    CONFIG_PATH,     // a path; relative paths count from the folder of the file, ":memory:" stays
     CONFIG_INT,      // with min and max
     CONFIG_BOOL,     // yes no true false on off 1 0
     CONFIG_DURATION, // 250ms 3s 2min 1h -> milliseconds, with min and max
@@ -30,6 +30,7 @@ struct config;
 struct config_section;
 
 // A section kind: [name] or [name LABEL]. keys NULL = every key is taken (a [map], checked by its reader).
+// A label is a name; with a '/' in label_help ("TABLE/GAME") it is a name, '/' and a word.
 struct config_schema {
     const char *section; // NULL ends the table
     bool labelled;       // [pad s1]; without: at most one such section
@@ -38,7 +39,8 @@ struct config_schema {
     bool open; // further keys are checked later by config_check_keys (a [reader] has its driver's keys)
 };
 
-// Reads a file and *.conf in the folder FILE.d (if there is one) in name order. All or nothing.
+// Reads a file and *.conf in the folder FILE.d (if there is one) in name order. All or nothing. A later file
+// may set keys of an earlier one's sections anew; within one file a section or key given twice is an error.
 enum error_code config_load(const char *path, const struct config_schema *schemas, struct config **ret,
                             struct error *err);
 void config_destroy(struct config *config); // NULL allowed
@@ -46,7 +48,10 @@ void config_destroy(struct config *config); // NULL allowed
 // Sections of one kind in file order; prev NULL = the first; NULL = no more.
 const struct config_section *config_next(const struct config *config, const char *section,
                                          const struct config_section *prev);
+// label NULL or "" = the section without one; NULL if the files do not have it.
 const struct config_section *config_find(const struct config *config, const char *section, const char *label);
+// The section of a kind without labels; if the files do not have it, one made of the fallbacks alone.
+const struct config_section *config_only(const struct config *config, const char *section);
 const char *config_label(const struct config_section *section); // "" without a label
 const char *config_where(const struct config_section *section); // "tabled.conf:12"
 // Where a key was set, "tabled.conf:14", or "default".
@@ -56,11 +61,11 @@ const char *config_key_where(const struct config_section *section, const char *k
 enum error_code config_check_keys(struct config *config, const struct config_section *section,
                                   const struct config_key *more, struct error *err);
 
-// Values, already checked; a key without value and fallback gives NULL, 0 or false.
+// Values, already checked; a key without value and fallback, or section NULL, gives NULL, 0 or false.
 const char *config_text(const struct config_section *section, const char *key);
 int64_t config_int(const struct config_section *section, const char *key); // durations in ms
 bool config_bool(const struct config_section *section, const char *key);
-// All keys of a section as written, for open sections and [map].
+// All keys written in a section (no fallbacks), in order, for open sections and [map].
 size_t config_pairs(const struct config_section *section);
 const char *config_pair(const struct config_section *section, size_t i, const char **ret_value,
                         const char **ret_where);
