@@ -198,10 +198,16 @@ static enum error_code check_readers(struct daemon *d, struct error *err) {
     return ERROR_OK;
 }
 
-static const char *daemon_text(const struct daemon *d, const char *key, const char *fallback) {
-    const struct config_section *section = config_find(d->config, "daemon", "");
-    const char *text = section ? config_text(section, key) : NULL;
-    return text && (*text || !strcmp(key, "socket")) ? text : fallback;
+static const char *daemon_text(const struct daemon *d, const char *key) {
+    return config_text(config_only(d->config, "daemon"), key);
+}
+
+static void default_path(const struct daemon *d, const char *key, const char *name, char *ret, size_t size) {
+    const char *path = daemon_text(d, key);
+    if (path && *path)
+        snprintf(ret, size, "%s", path);
+    else
+        snprintf(ret, size, "%s/%s", d->state_dir, name);
 }
 
 static enum error_code read_config(struct daemon *d, const struct arguments *args, struct error *err) {
@@ -210,19 +216,14 @@ static enum error_code read_config(struct daemon *d, const struct arguments *arg
         setup_read(d->config, reader_can, d, &d->setup, err))
         return err->code;
     enum log_level level;
-    const char *word = args->log_level ? args->log_level : daemon_text(d, "log_level", "info");
+    const char *word = args->log_level ? args->log_level : daemon_text(d, "log_level");
     if (!log_level_parse(word, &level))
         return error_set(err, ERROR_INVALID, "--log-level", "`%s` is none of: error warning info debug",
                          word);
     log_set_level(level);
-    snprintf(d->state_dir, sizeof d->state_dir, "%s", daemon_text(d, "state_dir", "/var/lib/tabled"));
-    snprintf(d->journal, sizeof d->journal, "%s/journal.db", d->state_dir);
-    snprintf(d->house, sizeof d->house, "%s/house.db", d->state_dir);
-    const char *journal = daemon_text(d, "journal", NULL), *house = daemon_text(d, "house", NULL);
-    if (journal)
-        snprintf(d->journal, sizeof d->journal, "%s", journal);
-    if (house)
-        snprintf(d->house, sizeof d->house, "%s", house);
+    snprintf(d->state_dir, sizeof d->state_dir, "%s", daemon_text(d, "state_dir"));
+    default_path(d, "journal", "journal.db", d->journal, sizeof d->journal);
+    default_path(d, "house", "house.db", d->house, sizeof d->house);
     if (args->replay) // a replay leaves the journal of real games alone
         snprintf(d->journal, sizeof d->journal, ":memory:");
     return ERROR_OK;
@@ -278,7 +279,7 @@ static enum error_code open_house(struct daemon *d, const struct arguments *args
 
 static enum error_code open_net(struct daemon *d, const struct arguments *args, uint64_t boot,
                                 struct error *err) {
-    if (feed_create(boot, daemon_text(d, "locale", "en"), &d->feed, err))
+    if (feed_create(boot, daemon_text(d, "locale"), &d->feed, err))
         return err->code;
     door_add_sink(d->door, feed_sink(d->feed));
     if (args->replay) {
@@ -286,19 +287,19 @@ static enum error_code open_net(struct daemon *d, const struct arguments *args, 
         feed_add_outlet(d->feed, &printer);
         return ERROR_OK;
     }
-    if (mqtt_create(d->loop, config_find(d->config, "mqtt", ""), daemon_text(d, "site", "home"),
-                    TABLED_VERSION, boot, d->door, d->feed, &d->mqtt, err))
+    if (mqtt_create(d->loop, config_find(d->config, "mqtt", ""), daemon_text(d, "site"), TABLED_VERSION, boot,
+                    d->door, d->feed, &d->mqtt, err))
         return err->code;
     int n = sd_listen_fds(1), fds[16];
     if (n < 0 || n > 16)
         return error_set(err, ERROR_INVALID, "tabled.socket", "at most 16 sockets can be handed over");
     for (int i = 0; i < n; i++)
         fds[i] = SD_LISTEN_FDS_START + i;
-    const char *socket = daemon_text(d, "socket", "/run/tabled/tabled.sock");
+    const char *socket = daemon_text(d, "socket");
     const struct http_options options = {.loop = d->loop,
                                          .conf = config_find(d->config, "http", ""),
                                          .state_dir = d->state_dir,
-                                         .socket_path = *socket ? socket : NULL,
+                                         .socket_path = socket && *socket ? socket : NULL,
                                          .listen_fds = fds,
                                          .n_listen_fds = (size_t)n,
                                          .version = TABLED_VERSION,

@@ -231,10 +231,7 @@ enum error_code setup_read(const struct config *config, setup_reader_fn *reader,
     ret->tables = calloc(tables, sizeof *ret->tables);
     if (!ret->tables)
         return error_set(err, ERROR_INTERNAL, NULL, "out of memory");
-    const char *locale = "en";
-    const struct config_section *daemon = config_find(config, "daemon", "");
-    if (daemon)
-        locale = config_text(daemon, "locale");
+    const char *locale = config_text(config_only(config, "daemon"), "locale");
     for (const struct config_section *s = config_next(config, "table", NULL); s;
          s = config_next(config, "table", s)) {
         struct table_options *table = &ret->tables[ret->n_tables++];
