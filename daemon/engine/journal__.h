@@ -1,0 +1,22 @@
+// What the files of the journal share: the database file and its schema.
+#pragma once
+#include "engine/journal.h"
+#include <sqlite3.h>
+
+enum {
+    JOURNAL_SCHEMA = 1,
+    JOURNAL_APPLICATION = 0x7461626C, // "tabl"
+    JOURNAL_NAME_MAX = 32,            // table, game, by, cause
+};
+
+bool journal_memory__(const char *path);
+// The daemon's own connection: creates the file (0600) and its table; WAL, FULL, no automatic checkpoint.
+enum error_code journal_db_open__(const char *path, sqlite3 **ret, struct error *err);
+// A second one that only reads.
+enum error_code journal_db_read__(const char *path, sqlite3 **ret, struct error *err);
+// An error from what SQLite says; disk full, I/O, damage each have their own code and advice.
+enum error_code journal_db_error__(sqlite3 *db, int result, const char *path, struct error *err);
+enum error_code journal_db_prepare__(sqlite3 *db, const char *sql, const char *path, sqlite3_stmt **ret,
+                                     struct error *err);
+// PRAGMA quick_check or integrity_check.
+enum error_code journal_db_check__(sqlite3 *db, const char *pragma, const char *path, struct error *err);
