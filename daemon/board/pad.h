@@ -43,13 +43,15 @@ struct pad {
     struct pad_limits limits;
     enum pad_state state;
     uint8_t collided_run, failed_run, none_run;
-    uint8_t swap_run; // scans that showed one id in place of another (B043)
+    uint8_t swap_run;     // scans that showed one known id in place of another (B043)
+    uint8_t last_outcome; // of the last scan that counted
+    bool asked_again;     // it asked for another look
     bool overflowed;
     uint8_t n;
     struct pad_entry entry[PAD_TAGS_MAX];
     int64_t doubt_us;   // first miss of a doubt
     int64_t scan_us;    // last scan
-    int64_t strange_us; // last random or partial id; 0 = none
+    int64_t strange_us; // last random or partial id
     uint32_t miss_rate; // observed rate of healed misses, 1 << 24 = all
     uint16_t trials;    // behind miss_rate
 };

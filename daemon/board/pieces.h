@@ -65,10 +65,11 @@ enum error_code pieces_save(const struct pieces *pieces, const char *db_path, st
 // A copy to hand to a worker.
 enum error_code pieces_copy(const struct pieces *pieces, struct pieces **ret, struct error *err);
 
-// CSV with the header deck,name,kind,tag,face: import reports the line of each fault; nothing is taken if any
-// is.
+// CSV with the header deck,name,kind,tag,face (or tag_reversed for ids in the other byte order): import
+// reports the line of each fault, the first in err->where (kit.csv:7); nothing is taken if any is. *ret_added
+// is the number of lines taken.
 enum error_code pieces_import_csv(struct pieces *pieces, const char *text, const char *file_name,
                                   unsigned *ret_added, struct error *err);
-// Writes CSV into a malloc'd string the caller frees.
+// Writes CSV into a malloc'd string the caller frees. deck NULL = all.
 enum error_code pieces_export_csv(const struct pieces *pieces, const char *deck, char **ret,
                                   struct error *err);
