@@ -1,0 +1,443 @@
+// What happens in the dark: who may still act, what each act does, what hands did that no rule allows.
+#include "games/one_night/one_night.h"
+#include <string.h>
+
+static unsigned bits(uint32_t set) {
+    return (unsigned)__builtin_popcount(set);
+}
+
+uint32_t one_night__targets(const struct one_night *g, unsigned seat, unsigned set) {
+    uint32_t seats = ((1u << g->seats) - 1) & ~(uint32_t)g->shielded, self = 1u << seat;
+    switch (set) {
+    case T_SELF:
+        return seats & self;
+    case T_OTHER:
+        return seats & ~self;
+    case T_ANY:
+        return seats;
+    case T_CENTRE:
+        return ((1u << g->n_centre) - 1) << g->seats;
+    default:
+        return 0;
+    }
+}
+
+// A single werewolf: nobody else is awake with it and no thumb is out (3.2).
+static bool lone(const struct one_night *g) {
+    unsigned wolves = 0;
+    for (unsigned s = 0; s < g->seats; s++) {
+        uint8_t card = g->dealt[s];
+        wolves += (one_night__roles[one_night__card_role(g, card)].flags & IS_WOLF) != 0;
+    }
+    return wolves == 1;
+}
+
+// The acts open at a stage of a row: a doppelganger's later stages are those of the role she copied.
+static bool open_acts(const struct one_night *g, unsigned row, unsigned seat, unsigned stage,
+                      uint16_t *ret_id, unsigned *ret_stage) {
+    *ret_id = one_night__night[row].id;
+    *ret_stage = stage;
+    if (stage == STAGE_END)
+        return false;
+    if (*ret_id != 120 || stage == 0)
+        return true;
+    uint8_t copied = g->copied[g->dealt[seat]];
+    *ret_id = copied == ROLE_NONE ? 0 : one_night__roles[copied].instant;
+    *ret_stage = stage - 1;
+    return *ret_id != 0;
+}
+
+static bool act_fits(const struct one_night *g, const struct one_night_act *act, uint16_t id,
+                     unsigned stage) {
+    if (act->row != id || act->stage != stage)
+        return false;
+    return !(act->flags & ACT_LONE) || (g->rules.lone_wolf && lone(g));
+}
+
+// Two different positions, one of each set, exist.
+static bool pair_exists(uint32_t from, uint32_t to) {
+    return from && to && (bits(from | to) > 1);
+}
+
+static bool act_possible(const struct one_night *g, const struct one_night_act *act, unsigned seat) {
+    uint32_t from = one_night__targets(g, seat, act->from), to = one_night__targets(g, seat, act->to);
+    return act->verb == VERB_SWAP ? pair_exists(from, to) : from != 0;
+}
+
+static bool act_must(const struct one_night *g, const struct one_night_act *act, uint16_t id) {
+    int row = one_night__row(id);
+    uint8_t mode = row < 0 ? MODE_NONE : one_night__night[row].mode;
+    return (act->flags & ACT_MUST) || (mode && (g->rules.must >> mode & 1));
+}
+
+// ---- legal
+// -------------------------------------------------------------------------------------------------------
+
+struct list {
+    game_action *ret;
+    size_t n, cap;
+};
+static void add(struct list *list, game_action action) {
+    if (list->n < list->cap)
+        list->ret[list->n] = action;
+    list->n++;
+}
+
+static void list_views(struct list *list, uint32_t set, unsigned most) {
+    for (uint32_t a = set; a; a &= a - 1) {
+        int i = __builtin_ctz(a);
+        add(list, one_night__pack(VERB_VIEW, i, -1, -1));
+        for (uint32_t b = most > 1 ? a & (a - 1) : 0; b; b &= b - 1) {
+            int k = __builtin_ctz(b);
+            add(list, one_night__pack(VERB_VIEW, i, k, -1));
+            for (uint32_t c = most > 2 ? b & (b - 1) : 0; c; c &= c - 1)
+                add(list, one_night__pack(VERB_VIEW, i, k, __builtin_ctz(c)));
+        }
+    }
+}
+
+// Unordered pairs, one of each set, written with the lower position first.
+static void list_swaps(struct list *list, uint32_t from, uint32_t to) {
+    for (uint32_t a = from | to; a; a &= a - 1) {
+        int i = __builtin_ctz(a);
+        uint32_t with = (from >> i & 1 ? to : 0) | (to >> i & 1 ? from : 0);
+        for (uint32_t b = with & ~((2u << i) - 1); b; b &= b - 1)
+            add(list, one_night__pack(VERB_SWAP, i, __builtin_ctz(b), -1));
+    }
+}
+
+static void list_act(const struct one_night *g, const struct one_night_act *act, unsigned seat,
+                     struct list *list) {
+    uint32_t from = one_night__targets(g, seat, act->from), to = one_night__targets(g, seat, act->to);
+    if (act->verb == VERB_SWAP) {
+        list_swaps(list, from, to);
+        return;
+    }
+    if (act->verb == VERB_VIEW) {
+        list_views(list, from, act->most);
+        return;
+    }
+    for (; from; from &= from - 1)
+        add(list, one_night__pack(act->verb, __builtin_ctz(from), -1, -1));
+}
+
+static void list_stage(const struct one_night *g, unsigned step, unsigned seat, unsigned stage,
+                       struct list *list) {
+    uint16_t id;
+    unsigned at;
+    if (step >= g->n_steps || g->steps[step] == STEP_CHECK)
+        return;
+    if (!open_acts(g, g->steps[step], seat, stage, &id, &at))
+        return;
+    for (unsigned i = 0; i < one_night__act_rows; i++)
+        if (act_fits(g, &one_night__acts[i], id, at))
+            list_act(g, &one_night__acts[i], seat, list);
+}
+
+// What no rule allows but hands do: told at the reveal.
+static void list_slips(const struct one_night *g, struct list *list) {
+    for (unsigned verb = VERB_SLIP_SWAP; verb <= VERB_SLIP_BACK; verb++)
+        for (int a = 0; a < g->n_positions; a++)
+            for (int b = a + 1; b < g->n_positions; b++)
+                add(list, one_night__pack(verb, a, b, -1));
+    for (int a = 0; a < g->n_positions; a++)
+        add(list, one_night__pack(VERB_SLIP_LOOK, a, -1, -1));
+}
+
+static int ascending(const void *a, const void *b) {
+    game_action x, y;
+    memcpy(&x, a, sizeof x);
+    memcpy(&y, b, sizeof y);
+    return (x > y) - (x < y);
+}
+
+// A handful of acts of one seat may come from two rows: sorted, and equal ones once.
+static void settle_order(struct list *list) {
+    size_t n = list->n < list->cap ? list->n : list->cap, kept = 0;
+    for (size_t i = 1; i < n; i++)
+        for (size_t k = i; k && ascending(&list->ret[k - 1], &list->ret[k]) > 0; k--) {
+            game_action swap = list->ret[k];
+            list->ret[k] = list->ret[k - 1];
+            list->ret[k - 1] = swap;
+        }
+    for (size_t i = 0; i < n; i++)
+        if (!kept || list->ret[kept - 1] != list->ret[i])
+            list->ret[kept++] = list->ret[i];
+    if (list->n <= list->cap)
+        list->n = kept;
+}
+
+enum { NIGHT_LIST_MAX = 512 };
+
+size_t one_night__night_legal(const struct one_night *g, int by, game_action *ret, size_t cap) {
+    if (by == GAME_BY_TIMER) {
+        struct list list = {ret, 0, cap};
+        add(&list, one_night__pack(VERB_NEXT, -1, -1, -1));
+        add(&list, one_night__pack(VERB_HOLD, -1, -1, -1));
+        return list.n;
+    }
+    if (by == GAME_BY_TABLE) {
+        struct list list = {ret, 0, cap};
+        list_slips(g, &list);
+        return list.n;
+    }
+    if (by < 0 || by >= g->seats || !((g->awake | g->held) >> by & 1))
+        return 0;
+    game_action own[NIGHT_LIST_MAX];
+    struct list list = {own, 0, NIGHT_LIST_MAX};
+    if (g->awake >> by & 1)
+        list_stage(g, g->step, (unsigned)by, g->stage[by], &list);
+    if (g->held >> by & 1)
+        list_stage(g, g->step - 1u, (unsigned)by, g->held_stage[by], &list);
+    settle_order(&list);
+    memcpy(ret, own, sizeof *ret * (list.n < cap ? list.n : cap));
+    return list.n;
+}
+
+bool one_night__night_random(const struct one_night *g, unsigned seat, uint64_t dice, game_action *ret) {
+    game_action all[NIGHT_LIST_MAX];
+    size_t n = one_night__night_legal(g, (int)seat, all, NIGHT_LIST_MAX);
+    if (!n)
+        return false;
+    *ret = all[(uint32_t)(dice >> 32) * (uint64_t)n >> 32];
+    return true;
+}
+
+// ---- apply
+// -------------------------------------------------------------------------------------------------------
+
+static bool act_takes(const struct one_night *g, const struct one_night_act *act, unsigned seat,
+                      game_action action) {
+    if (act->verb != one_night__verb(action))
+        return false;
+    uint32_t from = one_night__targets(g, seat, act->from), to = one_night__targets(g, seat, act->to);
+    int a = one_night__arg(action, 0), b = one_night__arg(action, 1), c = one_night__arg(action, 2);
+    if (a < 0 || a >= g->n_positions || b >= g->n_positions || c >= g->n_positions || (b >= 0 && b <= a))
+        return false;
+    if (act->verb == VERB_SWAP)
+        return b > a && c < 0 && (((from >> a) & (to >> b) & 1) || ((from >> b) & (to >> a) & 1));
+    if (act->verb != VERB_VIEW)
+        return b < 0 && c < 0 && (from >> a & 1);
+    unsigned n = 1u + (b >= 0) + (c >= 0);
+    if (n > act->most || (c >= 0 && (b < 0 || c <= b)))
+        return false;
+    return (from >> a & 1) && (b < 0 || (from >> b & 1)) && (c < 0 || (from >> c & 1));
+}
+
+static const struct one_night_act *act_in(const struct one_night *g, unsigned step, unsigned seat,
+                                          unsigned stage, game_action action) {
+    uint16_t id;
+    unsigned at;
+    if (step >= g->n_steps || g->steps[step] == STEP_CHECK)
+        return NULL;
+    if (!open_acts(g, g->steps[step], seat, stage, &id, &at))
+        return NULL;
+    for (unsigned i = 0; i < one_night__act_rows; i++)
+        if (act_fits(g, &one_night__acts[i], id, at) && act_takes(g, &one_night__acts[i], seat, action))
+            return &one_night__acts[i];
+    return NULL;
+}
+
+const struct one_night_act *one_night__act_of(const struct one_night *g, unsigned seat, game_action action,
+                                              bool *from_held) {
+    *from_held = false;
+    if (g->held >> seat & 1) {
+        const struct one_night_act *act = act_in(g, g->step - 1u, seat, g->held_stage[seat], action);
+        if (act) {
+            *from_held = true;
+            return act;
+        }
+    }
+    return g->awake >> seat & 1 ? act_in(g, g->step, seat, g->stage[seat], action) : NULL;
+}
+
+static void exchange(struct one_night *g, int a, int b) {
+    uint8_t card = g->at[a];
+    g->at[a] = g->at[b];
+    g->at[b] = card;
+}
+
+static void saw(struct one_night *g, unsigned seat, int place, unsigned step) {
+    if (g->n_saw < SAW_MAX)
+        g->saw[g->n_saw++] =
+            (struct one_night_saw){(uint8_t)seat, (uint8_t)place, g->at[place], (uint8_t)step};
+}
+
+// The role a seat acts as: its dealt card's, or the adopted one.
+static int acting(const struct one_night *g, unsigned seat) {
+    return g->role[g->dealt[seat]];
+}
+
+static void do_view(struct one_night *g, unsigned seat, game_action action, unsigned step,
+                    struct game_notes *notes) {
+    for (unsigned i = 0; i < 3; i++) {
+        int place = one_night__arg(action, i);
+        if (place < 0)
+            break;
+        saw(g, seat, place, step);
+        one_night__say(notes, GAME_NOTE_STORY, LINE_viewed, (int)seat, acting(g, seat), place);
+    }
+}
+
+static void do_copy(struct one_night *g, unsigned seat, game_action action, unsigned step,
+                    struct game_notes *notes) {
+    int place = one_night__arg(action, 0);
+    uint8_t card = g->at[place], own = g->dealt[seat];
+    saw(g, seat, place, step);
+    // A copycat has adopted its role before her (4.2); another doppelganger has nothing to give.
+    g->copied[own] = one_night__adopts(g->role[card]) ? g->copied[card] : g->role[card];
+    int role = g->copied[own] == ROLE_NONE ? ROLE_VILLAGER : g->copied[own];
+    one_night__say(notes, GAME_NOTE_STORY, LINE_copied, (int)seat, role, place);
+}
+
+static void do_swap(struct one_night *g, unsigned seat, const struct one_night_act *act, game_action action,
+                    unsigned step, struct game_notes *notes) {
+    int a = one_night__arg(action, 0), b = one_night__arg(action, 1);
+    exchange(g, a, b);
+    if (act->flags & ACT_SEES)
+        saw(g, seat, (int)seat, step);
+    game_note(notes, GAME_NOTE_STORY, LINE_swapped, (int)seat, acting(g, seat), a, b);
+}
+
+// Seats that have something left to do.
+static uint16_t with_acts(const struct one_night *g, unsigned step, uint16_t among, const uint8_t *stages) {
+    uint16_t ret = 0;
+    for (; among; among &= (uint16_t)(among - 1)) {
+        unsigned seat = (unsigned)__builtin_ctz(among);
+        uint16_t id;
+        unsigned at;
+        if (!open_acts(g, g->steps[step], seat, stages[seat], &id, &at))
+            continue;
+        for (unsigned i = 0; i < one_night__act_rows; i++)
+            if (act_fits(g, &one_night__acts[i], id, at) && act_possible(g, &one_night__acts[i], seat))
+                ret |= (uint16_t)(1u << seat);
+    }
+    return ret;
+}
+
+static enum error_code apply_seat(struct one_night *g, unsigned seat, game_action action,
+                                  struct game_notes *notes, struct error *err) {
+    bool held = false;
+    const struct one_night_act *act = one_night__act_of(g, seat, action, &held);
+    if (!act)
+        return one_night__not_now(err);
+    unsigned step = held ? g->step - 1u : g->step;
+    uint8_t *stages = held ? g->held_stage : g->stage;
+    if (act->verb == VERB_VIEW)
+        do_view(g, seat, action, step, notes);
+    else if (act->verb == VERB_COPY)
+        do_copy(g, seat, action, step, notes);
+    else
+        do_swap(g, seat, act, action, step, notes);
+    bool instant = one_night__night[g->steps[step]].id == 120 && stages[seat] > 0;
+    stages[seat] = (uint8_t)(act->next == STAGE_END ? STAGE_END : act->next + (instant ? 1 : 0));
+    uint16_t *set = held ? &g->held : &g->awake, own = (uint16_t)(1u << seat);
+    *set = (uint16_t)((*set & ~own) | with_acts(g, step, own, stages));
+    return ERROR_OK;
+}
+
+static enum error_code apply_slip(struct one_night *g, game_action action, struct game_notes *notes,
+                                  struct error *err) {
+    unsigned verb = one_night__verb(action);
+    int a = one_night__arg(action, 0), b = one_night__arg(action, 1), c = one_night__arg(action, 2);
+    bool two = verb == VERB_SLIP_SWAP || verb == VERB_SLIP_BACK;
+    bool fits = a >= 0 && a < g->n_positions && c < 0 && (two ? b > a && b < g->n_positions : b < 0);
+    if (!fits || (!two && verb != VERB_SLIP_LOOK))
+        return one_night__not_now(err);
+    if (verb == VERB_SLIP_SWAP)
+        exchange(g, a, b);
+    static const uint16_t lines[] = {LINE_slip_swapped, LINE_slip_back, LINE_slip_looked};
+    one_night__say(notes, GAME_NOTE_STORY, lines[verb - VERB_SLIP_SWAP], a, b, 0);
+    return ERROR_OK;
+}
+
+// What had to be done and could be (3.1): told at the reveal, never at night.
+static void note_missed(const struct one_night *g, unsigned step, uint16_t among, const uint8_t *stages,
+                        struct game_notes *notes) {
+    for (; among; among &= (uint16_t)(among - 1)) {
+        unsigned seat = (unsigned)__builtin_ctz(among), at;
+        uint16_t id;
+        if (!open_acts(g, g->steps[step], seat, stages[seat], &id, &at))
+            continue;
+        for (unsigned i = 0; i < one_night__act_rows; i++) {
+            const struct one_night_act *act = &one_night__acts[i];
+            if (!act_fits(g, act, id, at) || !act_must(g, act, id) || !act_possible(g, act, seat))
+                continue;
+            one_night__say(notes, GAME_NOTE_STORY, LINE_missed_mandatory, (int)seat, acting(g, seat), 0);
+            break;
+        }
+    }
+}
+
+static void enter_step(struct one_night *g, unsigned step) {
+    g->step = (uint8_t)step;
+    g->awake = 0;
+    memset(g->stage, 0, sizeof g->stage);
+    if (g->steps[step] == STEP_CHECK)
+        return;
+    uint16_t called = 0;
+    for (unsigned s = 0; s < g->seats; s++)
+        if (one_night__wakes(g, g->steps[step], s))
+            called |= (uint16_t)(1u << s);
+    if (called)
+        g->awake = with_acts(g, step, called, g->stage);
+}
+
+void one_night__night_begin(struct one_night *g) {
+    g->phase = PHASE_NIGHT;
+    g->round = 1;
+    g->held = 0;
+    enter_step(g, 0);
+}
+
+static enum error_code apply_timer(struct one_night *g, game_action action, struct game_notes *notes,
+                                   struct error *err) {
+    bool hold = action == one_night__pack(VERB_HOLD, -1, -1, -1);
+    if (!hold && action != one_night__pack(VERB_NEXT, -1, -1, -1))
+        return one_night__not_now(err);
+    if (g->held)
+        note_missed(g, g->step - 1u, g->held, g->held_stage, notes);
+    g->held = 0;
+    if (hold && g->step + 1u < g->n_steps) {
+        g->held = g->awake;
+        memcpy(g->held_stage, g->stage, sizeof g->held_stage);
+    } else if (g->awake) {
+        note_missed(g, g->step, g->awake, g->stage, notes);
+    }
+    if (g->step + 1u < g->n_steps)
+        enter_step(g, g->step + 1u);
+    else
+        one_night__day_begin(g);
+    return ERROR_OK;
+}
+
+enum error_code one_night__night_apply(struct one_night *g, int by, game_action action,
+                                       struct game_notes *notes, struct error *err) {
+    if (by == GAME_BY_TIMER)
+        return apply_timer(g, action, notes, err);
+    if (by == GAME_BY_TABLE)
+        return apply_slip(g, action, notes, err);
+    if (by >= 0 && by < g->seats)
+        return apply_seat(g, (unsigned)by, action, notes, err);
+    return one_night__not_now(err);
+}
+
+// Dealt or adopted members of a group that a seat was shown with open eyes, and thumbs (3.2, sees).
+uint16_t one_night__sees(const struct one_night *g, unsigned seat) {
+    uint16_t ret = 0;
+    for (unsigned i = 0; i < g->n_steps; i++) {
+        if (g->steps[i] == STEP_CHECK)
+            continue;
+        const struct one_night_night *row = &one_night__night[g->steps[i]];
+        if (!(row->flags & (NIGHT_GROUP | NIGHT_THUMBS)) || !one_night__wakes(g, g->steps[i], seat))
+            continue;
+        for (unsigned s = 0; s < g->seats; s++) {
+            unsigned role = one_night__card_role(g, g->dealt[s]);
+            bool wolf = one_night__roles[role].flags & IS_WOLF;
+            bool seen = row->flags & NIGHT_THUMBS ? wolf : one_night__wakes(g, g->steps[i], s);
+            if (s != seat && seen)
+                ret |= (uint16_t)(1u << s);
+        }
+    }
+    return ret;
+}

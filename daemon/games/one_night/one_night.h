@@ -1,0 +1,493 @@
+// Shared by the files of this folder only. The rules are one-night.md; numbers in comments are its sections.
+#pragma once
+#include "engine/game.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+// ---- roles (11)
+// --------------------------------------------------------------------------------------------------
+
+enum one_night_set { SET_WEREWOLF, SET_DAYBREAK, SET_VAMPIRE, SET_ALIEN, SET_BONUS, SET_VILLAINS, SETS };
+
+// Own teams by role id, in alphabetical order: results are written in this order.
+#define ONE_NIGHT_TEAMS(X)                                                                                   \
+    X(ALIEN, alien)                                                                                          \
+    X(APPRENTICE_ASSASSIN, apprentice_assassin)                                                              \
+    X(ASSASSIN, assassin)                                                                                    \
+    X(BLOB, blob)                                                                                            \
+    X(GROOB, groob)                                                                                          \
+    X(HUNTER, hunter)                                                                                        \
+    X(LEADER, leader)                                                                                        \
+    X(MORTICIAN, mortician)                                                                                  \
+    X(SYNTHETIC_ALIEN, synthetic_alien)                                                                      \
+    X(TANNER, tanner)                                                                                        \
+    X(VAMPIRE, vampire)                                                                                      \
+    X(VILLAGE, village)                                                                                      \
+    X(WEREWOLF, werewolf)                                                                                    \
+    X(ZERB, zerb)
+enum one_night_team {
+#define X(name, id) TEAM_##name,
+    ONE_NIGHT_TEAMS(X)
+#undef X
+        TEAMS
+};
+
+enum {               // what a role is, may and needs
+    IS_BUILT = 1,    // its night and its ending are built; else E_SET_NOT_INSTALLED
+    IS_HOUSE = 2,    // allowed under house_cn
+    IS_WOLF = 4,     // is a werewolf (minion and squire are not)
+    IS_FANG = 8,     // is a vampire
+    IS_ALIEN = 16,   // is an alien
+    IS_MOVER = 32,   // can move another player's card: gives the insomniac something to find
+    IS_ADOPTING = 64 // doppelganger, copycat: becomes what it sees
+};
+
+// X(NAME, id, set, team, flags, copies, instant): copies = what one box owns, instant = the night row whose
+// action a doppelganger who copied the role does at once (4.2), 0 = none.
+#define ONE_NIGHT_ROLES(X)                                                                                   \
+    X(DOPPELGANGER, doppelganger, WEREWOLF, VILLAGE, IS_BUILT | IS_ADOPTING, 1, 0)                           \
+    X(WEREWOLF, werewolf, WEREWOLF, WEREWOLF, IS_BUILT | IS_HOUSE | IS_WOLF, 2, 0)                           \
+    X(MINION, minion, WEREWOLF, WEREWOLF, IS_BUILT | IS_HOUSE, 1, 0)                                         \
+    X(MASON, mason, WEREWOLF, VILLAGE, IS_BUILT | IS_HOUSE, 2, 0)                                            \
+    X(SEER, seer, WEREWOLF, VILLAGE, IS_BUILT | IS_HOUSE, 1, 500)                                            \
+    X(ROBBER, robber, WEREWOLF, VILLAGE, IS_BUILT | IS_HOUSE | IS_MOVER, 1, 600)                             \
+    X(TROUBLEMAKER, troublemaker, WEREWOLF, VILLAGE, IS_BUILT | IS_HOUSE | IS_MOVER, 1, 700)                 \
+    X(DRUNK, drunk, WEREWOLF, VILLAGE, IS_BUILT | IS_HOUSE, 1, 800)                                          \
+    X(INSOMNIAC, insomniac, WEREWOLF, VILLAGE, IS_BUILT | IS_HOUSE, 1, 0)                                    \
+    X(HUNTER, hunter, WEREWOLF, VILLAGE, IS_BUILT | IS_HOUSE, 1, 0)                                          \
+    X(TANNER, tanner, WEREWOLF, TANNER, IS_BUILT | IS_HOUSE, 1, 0)                                           \
+    X(VILLAGER, villager, WEREWOLF, VILLAGE, IS_BUILT | IS_HOUSE, 3, 0)                                      \
+    X(SENTINEL, sentinel, DAYBREAK, VILLAGE, 0, 1, 310)                                                      \
+    X(ALPHA_WOLF, alpha_wolf, DAYBREAK, WEREWOLF, IS_WOLF | IS_MOVER, 1, 410)                                \
+    X(MYSTIC_WOLF, mystic_wolf, DAYBREAK, WEREWOLF, IS_WOLF, 1, 420)                                         \
+    X(DREAM_WOLF, dream_wolf, DAYBREAK, WEREWOLF, IS_WOLF, 1, 0)                                             \
+    X(APPRENTICE_SEER, apprentice_seer, DAYBREAK, VILLAGE, 0, 1, 510)                                        \
+    X(PARANORMAL_INVESTIGATOR, paranormal_investigator, DAYBREAK, VILLAGE, 0, 1, 520)                        \
+    X(WITCH, witch, DAYBREAK, VILLAGE, IS_MOVER, 1, 610)                                                     \
+    X(VILLAGE_IDIOT, village_idiot, DAYBREAK, VILLAGE, IS_MOVER, 1, 710)                                     \
+    X(REVEALER, revealer, DAYBREAK, VILLAGE, 0, 1, 0)                                                        \
+    X(CURATOR, curator, DAYBREAK, VILLAGE, 0, 1, 0)                                                          \
+    X(BODYGUARD, bodyguard, DAYBREAK, VILLAGE, 0, 1, 0)                                                      \
+    X(COPYCAT, copycat, VAMPIRE, VILLAGE, IS_ADOPTING, 1, 0)                                                 \
+    X(VAMPIRE, vampire, VAMPIRE, VAMPIRE, IS_FANG, 1, 0)                                                     \
+    X(THE_MASTER, the_master, VAMPIRE, VAMPIRE, IS_FANG, 1, 0)                                               \
+    X(THE_COUNT, the_count, VAMPIRE, VAMPIRE, IS_FANG, 1, 0)                                                 \
+    X(RENFIELD, renfield, VAMPIRE, VAMPIRE, 0, 1, 0)                                                         \
+    X(DISEASED, diseased, VAMPIRE, VILLAGE, 0, 1, 230)                                                       \
+    X(CUPID, cupid, VAMPIRE, VILLAGE, 0, 1, 240)                                                             \
+    X(INSTIGATOR, instigator, VAMPIRE, VILLAGE, 0, 1, 250)                                                   \
+    X(PRIEST, priest, VAMPIRE, VILLAGE, 0, 1, 0)                                                             \
+    X(ASSASSIN, assassin, VAMPIRE, ASSASSIN, 0, 1, 0)                                                        \
+    X(APPRENTICE_ASSASSIN, apprentice_assassin, VAMPIRE, APPRENTICE_ASSASSIN, 0, 1, 0)                       \
+    X(MARKSMAN, marksman, VAMPIRE, VILLAGE, 0, 1, 0)                                                         \
+    X(PICKPOCKET, pickpocket, VAMPIRE, VILLAGE, 0, 1, 0)                                                     \
+    X(GREMLIN, gremlin, VAMPIRE, VILLAGE, IS_MOVER, 1, 0)                                                    \
+    X(ORACLE, oracle, ALIEN, VILLAGE, 0, 1, 0)                                                               \
+    X(ALIEN, alien, ALIEN, ALIEN, IS_ALIEN, 2, 0)                                                            \
+    X(SYNTHETIC_ALIEN, synthetic_alien, ALIEN, SYNTHETIC_ALIEN, IS_ALIEN, 1, 0)                              \
+    X(COW, cow, ALIEN, VILLAGE, 0, 1, 0)                                                                     \
+    X(GROOB, groob, ALIEN, ALIEN, IS_ALIEN, 1, 0)                                                            \
+    X(ZERB, zerb, ALIEN, ALIEN, IS_ALIEN, 1, 0)                                                              \
+    X(LEADER, leader, ALIEN, VILLAGE, 0, 1, 0)                                                               \
+    X(PSYCHIC, psychic, ALIEN, VILLAGE, 0, 1, 0)                                                             \
+    X(RASCAL, rascal, ALIEN, VILLAGE, IS_MOVER, 1, 0)                                                        \
+    X(EXPOSER, exposer, ALIEN, VILLAGE, 0, 1, 0)                                                             \
+    X(BLOB, blob, ALIEN, BLOB, 0, 1, 0)                                                                      \
+    X(MORTICIAN, mortician, ALIEN, MORTICIAN, 0, 1, 0)                                                       \
+    X(APPRENTICE_TANNER, apprentice_tanner, BONUS, TANNER, 0, 1, 0)                                          \
+    X(AURA_SEER, aura_seer, BONUS, VILLAGE, 0, 1, 0)                                                         \
+    X(BEHOLDER, beholder, BONUS, VILLAGE, 0, 1, 0)                                                           \
+    X(BODY_SNATCHER, body_snatcher, BONUS, ALIEN, 0, 1, 0)                                                   \
+    X(CURSED, cursed, BONUS, VILLAGE, 0, 1, 0)                                                               \
+    X(EMPATH, empath, BONUS, VILLAGE, 0, 1, 0)                                                               \
+    X(NOSTRADAMUS, nostradamus, BONUS, VILLAGE, 0, 1, 0)                                                     \
+    X(PRINCE, prince, BONUS, VILLAGE, 0, 1, 0)                                                               \
+    X(SQUIRE, squire, BONUS, WEREWOLF, 0, 1, 0)                                                              \
+    X(THING, thing, BONUS, VILLAGE, 0, 1, 0)                                                                 \
+    X(TEMPTRESS, temptress, VILLAINS, VILLAGE, 0, 1, 0)
+enum one_night_role {
+#define X(name, id, set, team, flags, copies, instant) ROLE_##name,
+    ONE_NIGHT_ROLES(X)
+#undef X
+        ROLES,
+    ROLE_NONE = 0xff
+};
+#define ROLE_BIT(name) (UINT64_C(1) << ROLE_##name)
+
+struct one_night_role_row {
+    const char *id;
+    uint8_t set, team, flags, copies;
+    uint16_t instant;
+};
+extern const struct one_night_role_row one_night__roles[ROLES];
+extern const char *const one_night__set_names[SETS], *const one_night__team_names[TEAMS];
+
+// ---- kinds: roles first, by the numbers of enum one_night_role
+// ---------------------------------------------------
+
+enum { TABLE_SEATS = 12, CENTRE_MAX = 5, POSITIONS_MAX = TABLE_SEATS + CENTRE_MAX, CARDS_MAX = 20 };
+enum one_night_class { CLASS_CARD, CLASS_TOKEN, CLASS_MARK, CLASS_ARTIFACT, CLASS_SHIELD };
+#define ONE_NIGHT_MARKS(X)                                                                                   \
+    X(CLARITY, clarity)                                                                                      \
+    X(VAMPIRE, vampire)                                                                                      \
+    X(FEAR, fear)                                                                                            \
+    X(BAT, bat)                                                                                              \
+    X(DISEASE, disease)                                                                                      \
+    X(LOVE, love)                                                                                            \
+    X(TRAITOR, traitor)                                                                                      \
+    X(ASSASSIN, assassin)
+enum one_night_mark {
+#define X(name, id) MARK_##name,
+    ONE_NIGHT_MARKS(X)
+#undef X
+        MARKS
+};
+#define ONE_NIGHT_ARTIFACTS(X)                                                                               \
+    X(CLAW, claw_of_the_werewolf)                                                                            \
+    X(BRAND, brand_of_the_villager)                                                                          \
+    X(CUDGEL, cudgel_of_the_tanner)                                                                          \
+    X(VOID, void_of_nothingness)                                                                             \
+    X(MASK, mask_of_muting)                                                                                  \
+    X(SHROUD, shroud_of_shame)                                                                               \
+    X(BOW, bow_of_the_hunter)                                                                                \
+    X(CLOAK, cloak_of_the_prince)                                                                            \
+    X(SWORD, sword_of_the_bodyguard)                                                                         \
+    X(MIST, mist_of_the_vampire)                                                                             \
+    X(ALIEN, alien_artifact)                                                                                 \
+    X(DAGGER, dagger_of_the_traitor)
+enum one_night_artifact {
+#define X(name, id) ARTIFACT_##name,
+    ONE_NIGHT_ARTIFACTS(X)
+#undef X
+        ARTIFACTS,
+    ARTIFACT_NONE = 0xff
+};
+enum {
+    KIND_TOKEN = ROLES,                     // token_1 ..
+    KIND_BALLOT = KIND_TOKEN + TABLE_SEATS, // ballot_1_2: voter, then target, self left out
+    KIND_MARK = KIND_BALLOT + TABLE_SEATS * (TABLE_SEATS - 1),
+    KIND_ARTIFACT = KIND_MARK + MARKS,
+    KIND_SHIELD = KIND_ARTIFACT + ARTIFACTS,
+    KINDS
+};
+extern const struct game_kind_row one_night__kinds[KINDS];
+
+// ---- options
+// -----------------------------------------------------------------------------------------------------
+
+// X(name, type, fallback, min, max, choices, help); a choice's numbers are its words in order.
+#define ONE_NIGHT_OPTIONS(X)                                                                                 \
+    X(house_cn, BOOL, 0, 0, 1, NULL, "house variant: three rounds of speeches, one victim, own settlement")  \
+    X(ballot, CHOICE, 0, 0, 2, "on_pad tapped own_pad", "how number tokens vote")                            \
+    X(lone_wolf, BOOL, 0, 0, 1, NULL, "a single werewolf may look at one centre card")                       \
+    X(lone_minion_village, BOOL, 0, 0, 1, NULL, "without werewolves a minion dead alone is a village win")   \
+    X(mason_single_ok, BOOL, 0, 0, 1, NULL, "one mason is allowed beside a doppelganger")                    \
+    X(numbers_direction, CHOICE, 0, 0, 1, "cw ccw", "seat numbers seen from above")                          \
+    X(discussion_s, INT, 0, 0, 7200, NULL, "seconds of discussion; 0 = by the number of players")            \
+    X(speech_s, INT, 0, 0, 600, NULL, "seconds of one speech; 0 = until done")                               \
+    X(discussion, CHOICE, 0, 0, 2, "auto timer rounds", "timer, or three rounds of speeches")                \
+    X(seer_mode, CHOICE, 0, 0, 2, "auto may must", "seer")                                                   \
+    X(robber_mode, CHOICE, 0, 0, 2, "auto may must", "robber")                                               \
+    X(troublemaker_mode, CHOICE, 0, 0, 2, "auto may must", "troublemaker")                                   \
+    X(drunk_mode, CHOICE, 0, 0, 2, "auto may must", "drunk")                                                 \
+    X(insomniac_mode, CHOICE, 0, 0, 2, "auto may must", "insomniac")                                         \
+    X(victims, CHOICE, 0, 0, 2, "auto all_tied single",                                                      \
+      "who dies: all with most votes (two at least), or one")                                                \
+    X(tie_rule, CHOICE, 0, 0, 2, "auto all_die nobody", "what a tie for most votes does")                    \
+    X(hunter_rule, CHOICE, 0, 0, 2, "auto pointed voters_die", "whom a dying hunter takes along")            \
+    X(minion_as_wolf, CHOICE, 0, 0, 2, "auto never always", "house: a minion without werewolves is one")     \
+    X(no_death_result, CHOICE, 0, 0, 2, "auto wolf_cards minion_counts",                                     \
+      "house: who is a wolf if none died")                                                                   \
+    X(tanner_rule, CHOICE, 0, 0, 2, "auto beside alone", "house: an executed tanner wins beside or alone")   \
+    X(innocent_executed_rule, CHOICE, 0, 0, 2, "auto nobody werewolf", "house: win without any werewolf")    \
+    X(bonus_tokens, BOOL, 0, 0, 1, NULL, "number tokens 11 and 12 are there")                                \
+    X(first_time, BOOL, 0, 0, 1, NULL, "the group is new to this role set")                                  \
+    X(max_werewolf, INT, 2, 1, 6, NULL, "werewolf cards in the deck")                                        \
+    X(max_mason, INT, 2, 1, 6, NULL, "mason cards in the deck")                                              \
+    X(max_villager, INT, 3, 1, 12, NULL, "villager cards in the deck")                                       \
+    X(max_alien, INT, 2, 1, 6, NULL, "alien cards in the deck")                                              \
+    X(max_other, INT, 1, 1, 6, NULL, "cards of each other role in the deck")
+enum one_night_option {
+#define X(name, type, fallback, min, max, choices, help) OPTION_##name,
+    ONE_NIGHT_OPTIONS(X)
+#undef X
+        OPTIONS
+};
+enum { BALLOT_ON_PAD, BALLOT_TAPPED, BALLOT_OWN_PAD };
+extern const struct game_option one_night__options[OPTIONS + 1];
+extern const struct game_preset one_night__presets[];
+
+// ---- verbs, lines
+// ------------------------------------------------------------------------------------------------
+
+enum one_night_verb {
+    VERB_DEAL,
+    VERB_REDEAL,
+    VERB_BEGIN,
+    VERB_VIEW,
+    VERB_COPY,
+    VERB_SWAP,
+    VERB_SLIP_SWAP,
+    VERB_SLIP_BACK,
+    VERB_SLIP_LOOK,
+    VERB_NEXT,
+    VERB_HOLD,
+    VERB_END_DAY,
+    VERB_DONE,
+    VERB_VOTE,
+    VERB_UNVOTE,
+    VERBS
+};
+extern const struct game_verb one_night__verbs[VERBS + 1];
+
+// X(id, text, argument types). Role first, verb second, at most twelve words (evenings 4).
+#define ONE_NIGHT_LINES(X)                                                                                   \
+    X(none, "", "")                                                                                          \
+    X(deal, "Everyone, look at your card and lay it back.", "")                                              \
+    X(call_10, "Everyone, close your eyes.", "")                                                             \
+    X(check, "Everyone, please put all cards back on their pads.", "")                                       \
+    X(call_120, "Doppelganger, look at another player's card. You are that role now.", "")                   \
+    X(more_120, "Doppelganger, do its action now, if it has one.", "")                                       \
+    X(close_120, "Doppelganger, close your eyes.", "")                                                       \
+    X(call_128, "Doppelganger, if you saw the minion: look for the werewolves.", "")                         \
+    X(thumbs, "Werewolves, thumbs out.", "")                                                                 \
+    X(call_400, "Werewolves, look for each other.", "")                                                      \
+    X(more_400, "A single werewolf may look at one centre card.", "")                                        \
+    X(close_400, "Werewolves, close your eyes.", "")                                                         \
+    X(call_430, "Minion, look for the werewolves.", "")                                                      \
+    X(close_430, "Minion, close your eyes. Werewolves, thumbs away.", "")                                    \
+    X(close_128, "Doppelganger, close your eyes. Werewolves, thumbs away.", "")                              \
+    X(call_460, "Masons, look for each other.", "")                                                          \
+    X(close_460, "Masons, close your eyes.", "")                                                             \
+    X(call_500, "Seer, you may look at one player's card, or two centre cards.", "")                         \
+    X(must_500, "Seer, look at one player's card, or two centre cards.", "")                                 \
+    X(close_500, "Seer, close your eyes.", "")                                                               \
+    X(call_600, "Robber, you may exchange with another player, then look.", "")                              \
+    X(must_600, "Robber, you must exchange with another player, then look.", "")                             \
+    X(close_600, "Robber, close your eyes.", "")                                                             \
+    X(call_700, "Troublemaker, you may exchange two other players' cards.", "")                              \
+    X(must_700, "Troublemaker, you must exchange two other players' cards.", "")                             \
+    X(close_700, "Troublemaker, close your eyes.", "")                                                       \
+    X(call_800, "Drunk, you may exchange your card with a centre card.", "")                                 \
+    X(must_800, "Drunk, you must exchange your card with a centre card.", "")                                \
+    X(close_800, "Drunk, close your eyes.", "")                                                              \
+    X(call_900, "Insomniac, you may look at your card.", "")                                                 \
+    X(must_900, "Insomniac, look at your card.", "")                                                         \
+    X(close_900, "Insomniac, close your eyes.", "")                                                          \
+    X(call_905, "Doppelganger, if you saw the insomniac: look at your card.", "")                            \
+    X(call_1490, "Everyone, nudge your own card; keep it on its pad.", "")                                   \
+    X(call_1500, "Everyone, open your eyes.", "")                                                            \
+    X(day, "Everyone, talk. Cards stay face down.", "")                                                      \
+    X(speech, "Seat {0}, speak.", "s")                                                                       \
+    X(call_vote, "Everyone, three, two, one: point. Then lay your tokens.", "")                              \
+    X(ask, "Seat {0}, lay your token.", "s")                                                                 \
+    X(fixed, "The vote is fixed. Turn all cards.", "")                                                       \
+    X(dies, "Seat {0} dies.", "s")                                                                           \
+    X(nobody_dies, "Nobody dies.", "")                                                                       \
+    X(nobody_wins, "Nobody wins.", "")                                                                       \
+    X(wins_alien, "The aliens win.", "")                                                                     \
+    X(wins_apprentice_assassin, "The apprentice assassin wins.", "")                                         \
+    X(wins_assassin, "The assassin wins.", "")                                                               \
+    X(wins_blob, "The blob wins.", "")                                                                       \
+    X(wins_groob, "Groob wins.", "")                                                                         \
+    X(wins_hunter, "The hunter wins alone.", "")                                                             \
+    X(wins_leader, "The leader wins.", "")                                                                   \
+    X(wins_mortician, "The mortician wins.", "")                                                             \
+    X(wins_synthetic_alien, "The synthetic alien wins.", "")                                                 \
+    X(wins_tanner, "The tanner wins.", "")                                                                   \
+    X(wins_vampire, "The vampires win.", "")                                                                 \
+    X(wins_village, "The village wins.", "")                                                                 \
+    X(wins_werewolf, "The werewolves win.", "")                                                              \
+    X(wins_zerb, "Zerb wins.", "")                                                                           \
+    X(viewed, "seat {0} as {1} looked at {2}", "skp")                                                        \
+    X(copied, "seat {0} became {1}, seen at {2}", "skp")                                                     \
+    X(swapped, "seat {0} as {1} exchanged {2} and {3}", "skpp")                                              \
+    X(missed_mandatory, "missed_mandatory: seat {0} as {1}", "sk")                                           \
+    X(slip_swapped, "slip: {0} and {1} exchanged", "pp")                                                     \
+    X(slip_back, "slip: {0} and {1} exchanged and put back", "pp")                                           \
+    X(slip_looked, "slip: a look at {0}", "p")
+enum one_night_line {
+#define X(id, text, args) LINE_##id,
+    ONE_NIGHT_LINES(X)
+#undef X
+        LINES
+};
+extern const struct game_line_row one_night__lines[LINES + 1];
+
+// A packed action: verb, then up to three small numbers, each stored plus one (0 = not given).
+static inline game_action one_night__pack(unsigned verb, int a, int b, int c) {
+    return (game_action)verb << 24 | (game_action)(a + 1) << 16 | (game_action)(b + 1) << 8 |
+           (game_action)(c + 1);
+}
+static inline unsigned one_night__verb(game_action action) {
+    return (unsigned)(action >> 24);
+}
+static inline int one_night__arg(game_action action, unsigned i) {
+    return (int)(action >> (16 - 8 * i) & 0xff) - 1;
+}
+
+// ---- state (1.4)
+// -------------------------------------------------------------------------------------------------
+
+enum { PHASE_DEAL, PHASE_NIGHT, PHASE_DAY, PHASE_VOTE, PHASE_REVEAL };
+enum { CARD_NONE = 0xff, SEAT_NONE = 0xff, STEP_CHECK = 0xff, STAGE_END = 0xff, SAW_MAX = 40 };
+enum vote_stage { VOTE_OPEN, VOTE_ASKED }; // asked again for what is missing, once
+enum { SPEECH_ROUNDS = 3 };
+
+struct one_night_rules { // options after `auto` is decided; bytes, so that nothing is padding
+    uint8_t house, ballot, lone_wolf, lone_minion_village, ccw, rounds, single_victim, tie_spares, voters_die;
+    uint8_t minion_as_wolf, no_death_minion, tanner_alone, innocent_werewolf;
+    uint8_t must; // bit per MODE_*
+};
+enum { MODE_NONE, MODE_SEER, MODE_ROBBER, MODE_TROUBLEMAKER, MODE_DRUNK, MODE_INSOMNIAC };
+
+struct one_night_saw {
+    uint8_t seat, place, card, step;
+};
+
+struct one_night {
+    uint64_t roles; // of the set: bit per role
+    uint32_t discussion_ms, speech_ms;
+    uint16_t clock;
+    uint16_t awake, held;     // seats with something left to do in this step; carried over from the last
+    uint16_t dead, won;       // once over: seats
+    uint16_t teams;           // once over: winning teams
+    uint16_t asked, shielded; // vote: seats asked again; seats under a shield
+    struct one_night_rules rules;
+    uint8_t phase, step, n_steps, round, speaker, vote_stage;
+    uint8_t seats, n_centre, n_positions, n_cards, n_dealt, n_saw, n_votes, epic;
+    // Cards by slot.
+    uint8_t role[CARDS_MAX], copied[CARDS_MAX], pi_role[CARDS_MAX], override[CARDS_MAX], face[CARDS_MAX];
+    uint8_t at[POSITIONS_MAX]; // s1..sN, then c1..: the slot that lies there
+    // Players.
+    uint8_t dealt[TABLE_SEATS], mark[TABLE_SEATS], artifact[TABLE_SEATS], convert[TABLE_SEATS];
+    uint8_t flags[TABLE_SEATS], stage[TABLE_SEATS], held_stage[TABLE_SEATS], vote[TABLE_SEATS];
+    uint8_t effective[TABLE_SEATS], team[TABLE_SEATS]; // once over (7.1)
+    uint8_t steps[GAME_STEPS_MAX];                     // rows of the night called, STEP_CHECK between them
+    struct one_night_saw saw[SAW_MAX];
+    uint8_t centre_wolf; // role that lies at c4, ROLE_NONE = no c4
+    uint8_t rest[6];
+};
+_Static_assert(sizeof(struct one_night) <= 1024, "a state stays below one KiB");
+_Static_assert(sizeof(struct one_night) % 8 == 0, "no padding at the end");
+
+static inline const struct one_night *one_night__state(const void *state) {
+    return state;
+}
+static inline bool one_night__adopts(unsigned role) {
+    return one_night__roles[role].flags & IS_ADOPTING;
+}
+// The role a card is taken for: the adopted one, or villager for a card that adopted none (7.1 line 1).
+static inline uint8_t one_night__card_role(const struct one_night *g, unsigned card) {
+    if (!one_night__adopts(g->role[card]))
+        return g->role[card];
+    return g->copied[card] == ROLE_NONE ? ROLE_VILLAGER : g->copied[card];
+}
+static inline int one_night__left(const struct one_night *g, int seat) {
+    return g->rules.ccw ? (seat + g->seats - 1) % g->seats : (seat + 1) % g->seats;
+}
+
+// ---- night.c
+// -----------------------------------------------------------------------------------------------------
+
+enum { // sets of positions (3.1, T)
+    T_NONE,
+    T_SELF,
+    T_OTHER,
+    T_ANY,
+    T_CENTRE,
+};
+enum {
+    ACT_MUST = 1,
+    ACT_SEES = 2, // he views what came to his pad; his own look is allowed, never asked for
+    ACT_LONE = 4, // only for a werewolf without company, by the option
+};
+struct one_night_act { // one line of the action grammar
+    uint16_t row;
+    uint8_t stage, verb, from, to, most, flags, next;
+};
+enum {
+    NIGHT_DOPPEL = 1,   // a slot of its own for a doppelganger who copied one of the roles
+    NIGHT_JOINS = 2,    // whoever adopted one of the roles wakes with them
+    NIGHT_CHECK = 4,    // a checkpoint follows
+    NIGHT_EVERYONE = 8, // called in every game
+    NIGHT_GROUP = 16,   // those who wake learn of each other
+    NIGHT_THUMBS = 32,  // those who wake learn who the werewolves are
+    NIGHT_ONCE = 64,    // no window: call and gap only (1500), or call and a pause (10, 1490)
+};
+struct one_night_night {
+    uint16_t id;
+    uint8_t flags, window_s, mode; // window without the option lines
+    uint64_t roles;
+    uint8_t call, must, more, close; // lines; must replaces call where the rule says must
+};
+extern const struct one_night_night one_night__night[];
+extern const unsigned one_night__night_rows;
+extern const struct one_night_act one_night__acts[];
+extern const unsigned one_night__act_rows;
+
+int one_night__row(unsigned id); // row of the night by its number, or -1
+void one_night__call_list(struct one_night *g);
+// Whether the seat's dealt card, or what it adopted, is called in a row.
+bool one_night__wakes(const struct one_night *g, unsigned row, unsigned seat);
+uint32_t one_night__step_ms(const struct one_night *g, unsigned step);
+void one_night_script(const void *state, struct game_script *ret);
+uint32_t one_night__targets(const struct one_night *g, unsigned seat, unsigned set); // bit per position
+// The act a seat's night action falls under, NULL if none. from_held: it belongs to the step before.
+const struct one_night_act *one_night__act_of(const struct one_night *g, unsigned seat, game_action action,
+                                              bool *from_held);
+size_t one_night__night_legal(const struct one_night *g, int by, game_action *ret, size_t cap);
+bool one_night__night_random(const struct one_night *g, unsigned seat, uint64_t dice, game_action *ret);
+enum error_code one_night__night_apply(struct one_night *g, int by, game_action action,
+                                       struct game_notes *notes, struct error *err);
+void one_night__night_begin(struct one_night *g);
+void one_night__day_begin(struct one_night *g);                     // one_night.c
+uint16_t one_night__sees(const struct one_night *g, unsigned seat); // group members it may know
+
+// ---- acts.c, vote.c, winners.c, house.c, setup.c, layout.c, observe.c
+// --------------------------------------------
+
+enum error_code one_night_encode(const void *state, int by, const struct game_act *act, game_action *ret,
+                                 struct error *err);
+void one_night_decode(const void *state, int by, game_action action, struct game_act *ret);
+
+size_t one_night__vote_legal(const struct one_night *g, int by, game_action *ret, size_t cap);
+bool one_night__vote_random(const struct one_night *g, unsigned seat, uint64_t dice, game_action *ret);
+enum error_code one_night__vote_apply(struct one_night *g, int by, game_action action,
+                                      struct game_notes *notes, struct error *err);
+void one_night__vote_begin(struct one_night *g, struct game_notes *notes); // "three, two, one"
+uint32_t one_night__vote_ms(const struct one_night *g);
+uint16_t one_night__awaited(const struct one_night *g);               // seats whose ballot is missing
+uint16_t one_night__front(const struct one_night *g);                 // seats with most votes
+uint16_t one_night__shot(const struct one_night *g, unsigned hunter); // whom a dying hunter takes along
+
+void one_night__settle(struct one_night *g);       // roles, deaths, winners: all of 7 or the house's
+void one_night__settle_house(struct one_night *g); // 7.7; effective roles are known
+void one_night__count(const struct one_night *g, uint8_t votes[TABLE_SEATS]);
+uint16_t one_night__having(const struct one_night *g,
+                           uint64_t roles); // seats with one of these effective roles
+uint16_t one_night__of_team(const struct one_night *g, unsigned team);
+void one_night_result(const void *state, struct observe_result *ret);
+
+enum error_code one_night_prepare(struct game_setup *setup, struct game_issues *ret, struct error *err);
+void one_night_places(const struct game_setup *setup, struct game_places *ret);
+void one_night_seat_label(const struct game_setup *setup, int seat, char ret[GAME_WORD_MAX]);
+void one_night_init(void *state, const struct game_setup *setup);
+
+void one_night_layout(const void *state, struct game_layout *ret);
+void one_night_proof(const void *state, int by, game_action action, struct game_proof *ret);
+// Places after the positions: the vote place of a seat.
+static inline game_place one_night__vote_place(const struct one_night *g, unsigned seat) {
+    return (game_place)(g->n_positions + seat);
+}
+game_slot one_night__token_slot(const struct one_night *g, unsigned seat);
+game_slot one_night__ballot_slot(const struct one_night *g, unsigned voter, unsigned target);
+
+void one_night_observe(const void *state, struct observation *ret);
+
+static inline void one_night__say(struct game_notes *notes, uint8_t flags, uint16_t line, int a, int b,
+                                  int c) {
+    if (notes)
+        game_note(notes, flags, line, a, b, c, 0);
+}
+enum error_code one_night__not_now(struct error *err);

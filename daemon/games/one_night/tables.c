@@ -1,0 +1,62 @@
+// Options, verbs and sentences: rows only.
+#include "games/one_night/one_night.h"
+
+const struct game_option one_night__options[OPTIONS + 1] = {
+#define X(name, type, fallback, min, max, choices, help)                                                     \
+    {#name, GAME_OPTION_##type, fallback, min, max, choices, help},
+    ONE_NIGHT_OPTIONS(X)
+#undef X
+};
+
+const struct game_line_row one_night__lines[LINES + 1] = {
+#define X(id, text, args) {#id, text, args},
+    ONE_NIGHT_LINES(X)
+#undef X
+};
+
+#define PLACE(name)                                                                                          \
+    { name, GAME_ARG_PLACE, false, false, NULL }
+#define PLACES(name)                                                                                         \
+    { name, GAME_ARG_PLACE, true, false, NULL }
+#define SEAT(name)                                                                                           \
+    { name, GAME_ARG_SEAT, false, false, NULL }
+#define SLOT(name)                                                                                           \
+    { name, GAME_ARG_SLOT, false, false, NULL }
+const struct game_verb one_night__verbs[VERBS + 1] = {
+    [VERB_DEAL] = {"deal",
+                   GAME_VERB_SEALED | GAME_VERB_PHYSICAL,
+                   {PLACE("place"), SLOT("slot")},
+                   "a card is dealt to a place"},
+    [VERB_REDEAL] = {"redeal",
+                     GAME_VERB_SEALED,
+                     {PLACE("a"), PLACE("b")},
+                     "two cards are exchanged before the game begins"},
+    [VERB_BEGIN] = {"begin", GAME_VERB_REVEALS, {{0}}, "all cards lie; the night begins"},
+    [VERB_VIEW] = {"view", GAME_VERB_SEALED, {PLACES("a")}, "look at cards and lay them back"},
+    [VERB_COPY] = {"copy",
+                   GAME_VERB_SEALED | GAME_VERB_MUST,
+                   {PLACE("a")},
+                   "look at a card and become its role"},
+    [VERB_SWAP] = {"swap", GAME_VERB_SEALED, {PLACE("a"), PLACE("b")}, "exchange the cards of two places"},
+    [VERB_SLIP_SWAP] = {"slip_swap",
+                        GAME_VERB_SEALED,
+                        {PLACE("a"), PLACE("b")},
+                        "two cards were exchanged that nobody might exchange"},
+    [VERB_SLIP_BACK] = {"slip_back",
+                        GAME_VERB_SEALED,
+                        {PLACE("a"), PLACE("b")},
+                        "two cards were exchanged and put back"},
+    [VERB_SLIP_LOOK] = {"slip_look",
+                        GAME_VERB_SEALED,
+                        {PLACE("a")},
+                        "a card was lifted that nobody might see"},
+    [VERB_NEXT] = {"next", 0, {{0}}, "the time is over"},
+    [VERB_HOLD] = {"hold",
+                   GAME_VERB_SEALED,
+                   {{0}},
+                   "the time is over; who has not finished may finish in the next step"},
+    [VERB_END_DAY] = {"end_day", 0, {{0}}, "all agree to vote now"},
+    [VERB_DONE] = {"done", 0, {{0}}, "the speech is over"},
+    [VERB_VOTE] = {"vote", 0, {SEAT("a")}, "point at a player"},
+    [VERB_UNVOTE] = {"unvote", 0, {{0}}, "take the ballot back"},
+};

@@ -1,0 +1,147 @@
+// Random whole games without a table. Who is asked first: chance, then the seats a phase waits for, then the
+// clock, then the hands of anybody. So nobody passes who could act, and slips of the dark stay out.
+#include "games/simulate.h"
+#include <string.h>
+
+enum { ACTIONS_MAX = 100000 }; // a game that has not ended by then is stuck
+
+// A random legal action of one actor: the game's own quick way, or any of its list.
+static bool pick(const struct game *game, const void *state, int by, struct rng *rng, game_action *ret) {
+    if (game->random)
+        return game->random(state, by, rng_next(rng), ret);
+    game_action all[GAME_ACTIONS_MAX];
+    size_t n = game->legal(state, by, all, GAME_ACTIONS_MAX);
+    if (n > GAME_ACTIONS_MAX)
+        n = GAME_ACTIONS_MAX;
+    if (n)
+        *ret = all[rng_below(rng, (uint32_t)n)];
+    return n > 0;
+}
+
+// Seats in a random order, the awaited ones first; then the others, who may only act where no clock runs.
+static bool pick_seat(const struct game *game, const void *state, uint32_t seats, struct rng *rng,
+                      int *ret_by, game_action *ret) {
+    while (seats) {
+        uint32_t left = seats;
+        unsigned skip = seats & (seats - 1) ? rng_below(rng, (uint32_t)__builtin_popcount(seats)) : 0;
+        while (skip--)
+            left &= left - 1;
+        *ret_by = __builtin_ctz(left);
+        if (pick(game, state, *ret_by, rng, ret))
+            return true;
+        seats &= ~(1u << *ret_by);
+    }
+    return false;
+}
+
+static bool pick_any(const struct game *game, const void *state, const struct game_phase *phase,
+                     unsigned seats, struct rng *rng, int *ret_by, game_action *ret) {
+    *ret_by = GAME_BY_CHANCE;
+    if (pick(game, state, GAME_BY_CHANCE, rng, ret) || pick_seat(game, state, phase->turn, rng, ret_by, ret))
+        return true;
+    *ret_by = GAME_BY_TIMER;
+    if (pick(game, state, GAME_BY_TIMER, rng, ret))
+        return true;
+    *ret_by = GAME_BY_TABLE;
+    if (pick(game, state, GAME_BY_TABLE, rng, ret))
+        return true;
+    uint32_t others = ((1u << seats) - 1) & ~(uint32_t)phase->turn;
+    return pick_seat(game, state, others, rng, ret_by, ret);
+}
+
+static enum error_code play(const struct game *game, unsigned seats, struct rng *rng, void *state,
+                            uint64_t *ret_actions, struct error *err) {
+    for (*ret_actions = 0; *ret_actions < ACTIONS_MAX; ++*ret_actions) {
+        struct game_phase phase;
+        game_action action;
+        int by;
+        game->phase(state, &phase);
+        if (phase.over)
+            return ERROR_OK;
+        if (!pick_any(game, state, &phase, seats, rng, &by, &action))
+            break;
+        enum error_code code = game->apply(state, by, action, NULL, err);
+        if (code != ERROR_OK)
+            return code;
+    }
+    return error_set(err, ERROR_INTERNAL, game->id, "the game is stuck after %llu actions",
+                     (unsigned long long)*ret_actions);
+}
+
+enum error_code simulate_game(const struct game *game, const struct game_setup *setup, struct rng *rng,
+                              void *state, uint64_t *ret_actions, struct error *err) {
+    game->init(state, setup);
+    return play(game, setup->seats, rng, state, ret_actions, err);
+}
+
+static void add_team(struct simulate_total *total, const char *name) {
+    const unsigned cap = sizeof total->team / sizeof *total->team;
+    unsigned i = 0;
+    while (i < total->n_teams && strcmp(total->team[i].name, name) != 0)
+        i++;
+    if (i == cap)
+        return;
+    if (i == total->n_teams) {
+        size_t len = strlen(name);
+        memcpy(total->team[i].name, name, len < GAME_WORD_MAX ? len : GAME_WORD_MAX - 1);
+        total->n_teams++;
+    }
+    total->team[i].wins++;
+}
+
+static void add_result(const struct game *game, const void *state, struct simulate_total *total) {
+    struct observe_result result = {0};
+    game->result(state, &result);
+    for (unsigned s = 0; s < GAME_SEATS_MAX; s++)
+        total->seat_wins[s] += result.winners >> s & 1;
+    for (unsigned t = 0; t < result.n_teams; t++)
+        if (result.teams[t].won)
+            add_team(total, result.teams[t].name);
+}
+
+enum error_code simulate_games(const struct game *game, const struct game_setup *setup, uint64_t seed,
+                               uint64_t from, uint64_t n, struct simulate_total *total, struct error *err) {
+    _Alignas(16) unsigned char first[GAME_STATE_MAX], state[GAME_STATE_MAX];
+    game->init(first, setup);
+    for (uint64_t i = from; i < from + n; i++) {
+        struct rng rng;
+        uint64_t actions;
+        rng_seed(&rng, seed ^ (i + 1) * UINT64_C(0x9e3779b97f4a7c15));
+        memcpy(state, first, game->state_size);
+        enum error_code code = play(game, setup->seats, &rng, state, &actions, err);
+        total->actions += actions;
+        if (code == ERROR_INTERNAL)
+            total->stuck++;
+        if (code != ERROR_OK)
+            return code;
+        total->games++;
+        add_result(game, state, total);
+    }
+    return ERROR_OK;
+}
+
+// ---- counts of positions
+// -----------------------------------------------------------------------------------------
+
+static uint64_t count(const struct game *game, const unsigned char *state, unsigned seats, unsigned depth) {
+    _Alignas(16) unsigned char next[GAME_STATE_MAX];
+    game_action all[GAME_ACTIONS_MAX];
+    uint64_t total = 0;
+    if (depth == 0)
+        return 1;
+    for (int by = GAME_BY_TABLE; by < (int)seats; by++) {
+        size_t n = game->legal(state, by, all, GAME_ACTIONS_MAX);
+        for (size_t i = 0; i < n && i < GAME_ACTIONS_MAX; i++) {
+            memcpy(next, state, game->state_size);
+            if (game->apply(next, by, all[i], NULL, NULL) == ERROR_OK)
+                total += count(game, next, seats, depth - 1);
+        }
+    }
+    return total;
+}
+
+uint64_t simulate_perft(const struct game *game, const struct game_setup *setup, unsigned depth) {
+    _Alignas(16) unsigned char state[GAME_STATE_MAX];
+    game->init(state, setup);
+    return count(game, state, setup->seats, depth);
+}
