@@ -1,0 +1,133 @@
+#include "core/json.h"
+#include "net/http__.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// No scripts, no frames, no guessing of types, nothing cached unless said otherwise; no CORS header ever.
+void answer_secure(struct MHD_Response *response, const char *type, const char *cache_control) {
+    if (type)
+        MHD_add_response_header(response, "Content-Type", type);
+    MHD_add_response_header(response, "Cache-Control", cache_control);
+    MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
+    MHD_add_response_header(response, "Content-Security-Policy",
+                            "default-src 'none'; frame-ancestors 'none'");
+    MHD_add_response_header(response, "Referrer-Policy", "no-referrer");
+    MHD_add_response_header(response, "Cross-Origin-Resource-Policy", "same-origin");
+}
+
+struct MHD_Response *answer_of_text(const char *type, const char *text, size_t len) {
+    union { // the library copies and does not write
+        const char *text;
+        void *buffer;
+    } from = {text};
+    struct MHD_Response *response = MHD_create_response_from_buffer(len, from.buffer, MHD_RESPMEM_MUST_COPY);
+    if (response)
+        answer_secure(response, type, "no-store");
+    return response;
+}
+
+static void set_answer(struct request *request, int status, struct MHD_Response *response, bool shared) {
+    if (request->response && !request->shared)
+        MHD_destroy_response(request->response);
+    request->response = response;
+    request->status = status;
+    request->shared = shared;
+    request_answered(request);
+}
+
+void answer_response(struct request *request, int status, struct MHD_Response *response) {
+    set_answer(request, status, response, false);
+}
+
+void answer_shared(struct request *request, int status, struct MHD_Response *response) {
+    set_answer(request, status, response, true);
+}
+
+void answer_text(struct request *request, int status, const char *type, const char *text, size_t len) {
+    answer_response(request, status, answer_of_text(type, text, len));
+}
+
+void answer_json(struct request *request, int status, const char *text, size_t len) {
+    answer_text(request, status, "application/json", text, len);
+}
+
+static void release(void *ctx) {
+    feed_unref(ctx);
+}
+
+void answer_bytes(struct request *request, struct feed_bytes *bytes, const char *cache_control) {
+    struct MHD_Response *response = MHD_create_response_from_buffer_with_free_callback_cls(
+        bytes->len, bytes->data, release, feed_ref(bytes));
+    if (!response) {
+        feed_unref(bytes);
+        answer_code(request, ERROR_INTERNAL, "out of memory");
+        return;
+    }
+    answer_secure(response, "application/json", cache_control);
+    answer_response(request, 200, response);
+}
+
+void answer_write_issues(struct json *j, const struct door_issue *issues, unsigned n) {
+    json_key(j, "issues");
+    json_array(j);
+    for (unsigned i = 0; i < n; i++) {
+        json_object(j);
+        json_key(j, "error");
+        json_bool(j, issues[i].is_error);
+        json_key(j, "code");
+        json_text(j, issues[i].code);
+        json_key(j, "text");
+        json_text(j, issues[i].text);
+        json_object_end(j);
+    }
+    json_array_end(j);
+}
+
+// RFC 9457. `type` is a name of ours and no address: nothing is fetched to understand an error.
+size_t answer_problem(const struct request *request, const struct error *error,
+                      const struct door_issue *issues, unsigned n, char ret[ANSWER_PROBLEM_MAX]) {
+    char type[64];
+    struct json j;
+    snprintf(type, sizeof type, "urn:tabled:problem:%s", error_name(error->code));
+    json_begin(&j, ret, ANSWER_PROBLEM_MAX);
+    json_object(&j);
+    json_key(&j, "type");
+    json_text(&j, type);
+    json_key(&j, "title");
+    json_text(&j, error_sentence(error->code));
+    json_key(&j, "status");
+    json_int(&j, error_http(error->code));
+    json_key(&j, "detail");
+    json_text(&j, error->text[0] ? error->text : error_sentence(error->code));
+    if (request->route) {
+        json_key(&j, "instance");
+        json_text(&j, request->path);
+    }
+    json_key(&j, "code");
+    json_text(&j, error_name(error->code));
+    if (error->rule[0]) {
+        json_key(&j, "rule");
+        json_text(&j, error->rule);
+    }
+    if (n)
+        answer_write_issues(&j, issues, n);
+    json_object_end(&j);
+    return json_end(&j) ? j.len : (size_t)snprintf(ret, ANSWER_PROBLEM_MAX, "{}");
+}
+
+void answer_error(struct request *request, const struct error *error) {
+    char text[ANSWER_PROBLEM_MAX];
+    size_t len = answer_problem(request, error, NULL, 0, text);
+    answer_text(request, error_http(error->code), ANSWER_PROBLEM_TYPE, text, len);
+}
+
+void answer_code(struct request *request, enum error_code code, const char *format, ...) {
+    struct error error = {.code = code};
+    va_list args;
+    va_start(args, format);
+    vsnprintf(error.text, sizeof error.text, format, args);
+    va_end(args);
+    answer_error(request, &error);
+}

@@ -1,0 +1,206 @@
+#include "core/log.h"
+#include "net/http__.h"
+#include "net/once.h"
+#include "net/sse.h"
+#include <grp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+// A pool holds the head of a request and of its answer; a stream keeps it as long as it lives (perf-goals
+// P8).
+enum { POOL_BYTES = 8192, DESCRIPTORS_RESERVE = 96, BACKLOG_RUNS_MAX = 4 };
+
+const struct config_key http_keys[] = {
+    {.name = "listen",
+     .type = CONFIG_TEXT,
+     .fallback = "127.0.0.1:8137",
+     .help = "addresses to listen on, blank-separated: 127.0.0.1:8137 [::1]:8137; empty = none"},
+    {.name = "hosts",
+     .type = CONFIG_TEXT,
+     .fallback = "",
+     .help = "further host names under which people reach the table, blank-separated"},
+    {.name = "timeout",
+     .type = CONFIG_DURATION,
+     .fallback = "15s",
+     .min = 1000,
+     .max = 120000,
+     .help = "a request's head, and any silence within a request or answer, may take this long"},
+    {.name = "connections",
+     .type = CONFIG_INT,
+     .fallback = "1536",
+     .min = 32,
+     .max = 20000,
+     .help = "most connections at once"},
+    {.name = "connections_per_address",
+     .type = CONFIG_INT,
+     .fallback = "64",
+     .min = 1,
+     .max = 20000,
+     .help = "most connections of one address beside its streams; this machine is not counted"},
+    {.name = "streams_per_address",
+     .type = CONFIG_INT,
+     .fallback = "32",
+     .min = 1,
+     .max = 20000,
+     .help = "most event streams of one address; this machine is not counted"},
+    {.name = NULL},
+};
+
+static void arm(struct http *http);
+
+static void run_again(void *ctx) {
+    http_run(ctx);
+}
+
+void http_run_soon(struct http *http) {
+    loop_defer(http->loop, &http->again, run_again, http);
+}
+
+void http_run(struct http *http) {
+    MHD_run(http->mhd);
+    arm(http);
+}
+
+// After every run the library says when it must run again; 0 means at once. A later time than the timer's is
+// left to the timer, which asks anew: so a busy connection does not move the timer with each request.
+static void arm(struct http *http) {
+    MHD_UNSIGNED_LONG_LONG ms;
+    if (MHD_get_timeout(http->mhd, &ms) != MHD_YES) {
+        loop_timer_stop(http->loop, &http->timeout);
+        return;
+    }
+    if (ms == 0) {
+        http_run_soon(http);
+        return;
+    }
+    int64_t due = loop_now_us(http->loop) + (int64_t)ms * 1000;
+    if (!loop_timer_running(&http->timeout) || due < http->timeout.due_us)
+        loop_timer_start(http->loop, &http->timeout, due, run_again, http);
+}
+
+static void readable(void *ctx, uint32_t revents) {
+    (void)revents;
+    http_run(ctx);
+}
+
+static void library_says(void *ctx, const char *format, va_list args) {
+    (void)ctx;
+    char text[256];
+    vsnprintf(text, sizeof text, format, args);
+    text[strcspn(text, "\r\n")] = '\0';
+    log_debug("http", "%s", text);
+}
+
+// Paths are decoded by us, once and strictly (routes.c).
+static size_t keep_escapes(void *ctx, struct MHD_Connection *mhd, char *text) {
+    (void)ctx;
+    (void)mhd;
+    return strlen(text);
+}
+
+static enum error_code start_library(struct http *http, unsigned timeout_s, struct error *err) {
+    http->mhd = MHD_start_daemon(
+        MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_NO_LISTEN_SOCKET | MHD_USE_ERROR_LOG, 0, NULL,
+        NULL, request_handle, http, MHD_OPTION_EXTERNAL_LOGGER, library_says, NULL,
+        MHD_OPTION_NOTIFY_CONNECTION, conn_started, http, MHD_OPTION_NOTIFY_COMPLETED, request_completed,
+        http, MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL, MHD_OPTION_STRICT_FOR_CLIENT, 1,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)POOL_BYTES, MHD_OPTION_CONNECTION_LIMIT,
+        http->connections_max, MHD_OPTION_CONNECTION_TIMEOUT, timeout_s, MHD_OPTION_END);
+    if (!http->mhd)
+        return error_set(err, ERROR_INTERNAL, "http", "libmicrohttpd does not start");
+    const union MHD_DaemonInfo *info = MHD_get_daemon_info(http->mhd, MHD_DAEMON_INFO_EPOLL_FD);
+    if (!info)
+        return error_set(err, ERROR_INTERNAL, "http", "libmicrohttpd has no epoll descriptor");
+    return loop_fd_add(http->loop, info->epoll_fd, EPOLLIN, readable, http, &http->watch, err);
+}
+
+static void read_options(struct http *http, unsigned *ret_timeout_s) {
+    const struct config_section *conf = http->options.conf;
+    struct rlimit files = {.rlim_cur = 1024};
+    getrlimit(RLIMIT_NOFILE, &files);
+    unsigned possible = files.rlim_cur > 1000000 ? 1000000 : (unsigned)files.rlim_cur;
+    possible = possible > 2 * DESCRIPTORS_RESERVE ? possible - DESCRIPTORS_RESERVE : possible / 2;
+    int64_t timeout_ms = conf ? config_int(conf, "timeout") : 15000;
+    http->connections_max = conf ? (unsigned)config_int(conf, "connections") : 64;
+    http->per_address = conf ? (unsigned)config_int(conf, "connections_per_address") : 64;
+    http->streams_per_address = conf ? (unsigned)config_int(conf, "streams_per_address") : 32;
+    if (http->connections_max > possible) {
+        log_info("http", "fewer connections than configured: the limit of open files allows connections=%u",
+                 possible);
+        http->connections_max = possible;
+    }
+    http->tcp_max = http->connections_max > 2 * HTTP_LOCAL_RESERVE
+                        ? http->connections_max - HTTP_LOCAL_RESERVE
+                        : http->connections_max / 2;
+    http->head_limit_us = timeout_ms * 1000;
+    *ret_timeout_s = (unsigned)((timeout_ms + 999) / 1000);
+    http->own_uid = geteuid();
+    const struct group *group = getgrnam("tabled");
+    http->has_group = group != NULL;
+    http->group = group ? group->gr_gid : 0;
+}
+
+enum error_code http_create(const struct http_options *options, struct http **ret, struct error *err) {
+    *ret = NULL;
+    struct http *http = calloc(1, sizeof *http);
+    if (!http)
+        return error_set(err, ERROR_INTERNAL, "http", "out of memory");
+    http->options = *options;
+    http->loop = options->loop;
+    unsigned timeout_s;
+    read_options(http, &timeout_s);
+    http->peers = peers_create();
+    http->once = once_create();
+    http->views = views_create();
+    http->sse = sse_create(http);
+    enum error_code code = ERROR_OK;
+    if (!http->peers || !http->once || !http->views || !http->sse)
+        code = error_set(err, ERROR_INTERNAL, "http", "out of memory");
+    if (code || (code = auth_open(options->state_dir, &http->auth, err)) ||
+        (code = start_library(http, timeout_s, err)) || (code = hosts_open(http, err)) ||
+        (code = listen_open(http, err))) {
+        http_destroy(http);
+        return code;
+    }
+    *ret = http;
+    return ERROR_OK;
+}
+
+// Everything suspended is woken and served before the library stops: it aborts otherwise (perf-goals, Traps).
+static void stop_library(struct http *http) {
+    static const struct error busy = {.code = ERROR_BUSY, .text = "the daemon is stopping"};
+    sse_closing(http->sse);
+    for (struct conn *conn = http->all; conn; conn = conn->all_next)
+        if (conn->request.waiting) {
+            conn->orphan = true; // its answer will still come, to nobody
+            answer_error(&conn->request, &busy);
+        }
+    for (int i = 0; i < BACKLOG_RUNS_MAX; i++)
+        MHD_run(http->mhd);
+    loop_fd_remove(http->watch);
+    MHD_stop_daemon(http->mhd);
+}
+
+void http_destroy(struct http *http) {
+    if (!http)
+        return;
+    http->closing = true;
+    listen_close(http);
+    if (http->mhd)
+        stop_library(http);
+    loop_timer_stop(http->loop, &http->timeout);
+    loop_timer_stop(http->loop, &http->heads);
+    loop_defer_cancel(http->loop, &http->again);
+    sse_destroy(http->sse);
+    views_destroy(http->views);
+    once_destroy(http->once);
+    peers_destroy(http->peers);
+    auth_close(http->auth);
+    if (http->openapi)
+        MHD_destroy_response(http->openapi);
+    free(http);
+}

@@ -1,0 +1,162 @@
+// Internals shared by the files of the HTTP front: listeners and connections (listen.c), requests
+// (request.c), answers (answer.c), handlers (views.c, commands.c) and streams (sse.c). Nobody else includes
+// this.
+#pragma once
+#include "net/auth.h"
+#include "net/http.h"
+#include "net/rate.h"
+#include <microhttpd.h>
+#include <netinet/in.h>
+#include <sys/un.h>
+
+struct json;
+struct sse;
+struct once;
+struct once_entry;
+struct views;
+struct route;
+
+enum {
+    HTTP_LISTENERS_MAX = 8,
+    HTTP_HOSTS_MAX = 24,
+    HTTP_PATH_MAX = 512,
+    HTTP_SEGMENTS_MAX = 10,
+    HTTP_BODY_MAX = 65536,
+    HTTP_LOCAL_RESERVE = 16, // connections kept for the local socket
+    HTTP_KEY_MAX = 64,       // bytes of an Idempotency-Key
+    ROUTES_ALLOW_MAX = 64,
+};
+
+// ---- requests
+// -----------------------------------------------------------------------------------------------------
+
+struct request_headers {
+    const char *host, *origin, *fetch_site, *authorization, *content_type, *content_length, *transfer;
+    const char *if_none_match, *last_event_id, *idempotency_key;
+    bool twice; // a header that must be single came twice
+};
+
+struct request {
+    struct http *http;
+    struct MHD_Connection *mhd;
+    const char *method, *path; // the path as sent, without the query
+    struct request_headers headers;
+    const struct route *route;
+    char table[33];    // {t}
+    int number;        // {n}, 0-based; -1 = not a number of a seat
+    bool write, early; // write: may change something; early: answered before its body is read, then closed
+    struct door_who who;
+    bool known; // who is filled
+    unsigned capabilities, retry_after_s;
+    char allow[ROUTES_ALLOW_MAX]; // 405, OPTIONS
+    char *body;
+    size_t body_len, body_size;
+    bool waiting, dispatched; // waiting: suspended until the answer comes
+    bool shared;              // the response belongs to views.c
+    int status;
+    struct MHD_Response *response;
+    struct once_entry *once; // the stored answer this request fills
+    bool starts;             // answered with 201 and a Location
+};
+
+struct conn {
+    struct http *http; // NULL: the front is gone, only an answer is still awaited
+    int fd;
+    bool local, admitted; // local: by peer credentials
+    bool stream, in_head, orphan;
+    uint32_t uid;
+    struct peer *peer;
+    int64_t head_deadline_us;
+    struct conn *prev, *next;         // connections whose request head is awaited, oldest first
+    struct conn *all_prev, *all_next; // every connection
+    struct request request;
+};
+static inline struct conn *request_conn(struct request *request) {
+    return (struct conn *)((char *)request - offsetof(struct conn, request));
+}
+
+enum MHD_Result request_handle(void *ctx, struct MHD_Connection *mhd, const char *url, const char *method,
+                               const char *version, const char *data, size_t *size, void **state);
+void request_completed(void *ctx, struct MHD_Connection *mhd, void **state,
+                       enum MHD_RequestTerminationCode how);
+// The answer is there: wakes the connection if it waits.
+void request_answered(struct request *request);
+
+// ---- answers: each handler calls one of them exactly once, now or later
+// ----------------------------------------------
+
+void answer_response(struct request *request, int status, struct MHD_Response *response); // takes it
+void answer_shared(struct request *request, int status, struct MHD_Response *response);   // borrows it
+void answer_text(struct request *request, int status, const char *type, const char *text, size_t len);
+void answer_json(struct request *request, int status, const char *text, size_t len);
+void answer_bytes(struct request *request, struct feed_bytes *bytes, const char *cache_control);
+void answer_error(struct request *request, const struct error *error);
+void answer_code(struct request *request, enum error_code code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+// The text of a problem (RFC 9457); a refused start lists what is wrong.
+enum { ANSWER_PROBLEM_MAX = 8192 };
+#define ANSWER_PROBLEM_TYPE "application/problem+json"
+size_t answer_problem(const struct request *request, const struct error *error,
+                      const struct door_issue *issues, unsigned n, char ret[ANSWER_PROBLEM_MAX]);
+void answer_write_issues(struct json *j, const struct door_issue *issues, unsigned n);
+struct MHD_Response *answer_of_text(const char *type, const char *text, size_t len);
+void answer_secure(struct MHD_Response *response, const char *type, const char *cache_control);
+
+// ---- the front
+// ----------------------------------------------------------------------------------------------------
+
+struct listener {
+    struct http *http;
+    char text[128]; // as configured
+    struct sockaddr_storage address;
+    socklen_t address_len;
+    int fd;
+    bool local, ours; // ours: close and unlink at the end
+    struct loop_fd *watch;
+    struct loop_timer retry;
+    unsigned attempts;
+};
+
+struct http {
+    struct http_options options;
+    struct loop *loop;
+    struct MHD_Daemon *mhd;
+    struct loop_fd *watch;
+    struct loop_timer timeout, heads;
+    struct loop_call again;
+    struct loop_prepare prepare;
+    struct auth *auth;
+    struct peers *peers;
+    struct sse *sse;
+    struct once *once;
+    struct views *views;
+    struct MHD_Response *openapi;
+    struct conn *accepting; // handed from accept to the library's callback
+    struct conn *heads_first, *heads_last, *all;
+    unsigned connections, connections_max, tcp_max, per_address, streams_per_address;
+    int64_t head_limit_us;
+    size_t n_listeners, n_hosts;
+    struct listener listener[HTTP_LISTENERS_MAX];
+    char host[HTTP_HOSTS_MAX][64];
+    uint32_t own_uid, group;
+    bool has_group, closing;
+};
+void http_run(struct http *http);      // the library works, then its time-out is armed
+void http_run_soon(struct http *http); // after the callbacks of this turn
+
+// listen.c
+enum error_code listen_open(struct http *http, struct error *err);
+void listen_close(struct http *http);
+void conn_started(void *ctx, struct MHD_Connection *mhd, void **socket_ctx,
+                  enum MHD_ConnectionNotificationCode code);
+void conn_head_wait(struct conn *conn); // the clock of the next request's head runs
+void conn_head_done(struct conn *conn);
+
+// hosts.c (B107, B109)
+enum error_code hosts_open(struct http *http, struct error *err);
+bool hosts_allow(const struct http *http, const struct conn *conn, const char *host);
+bool hosts_same_origin(const char *origin, const char *host);
+
+// views.c: one MHD_Response per version serves all readers
+struct views *views_create(void);
+void views_destroy(struct views *views);

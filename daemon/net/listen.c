@@ -1,0 +1,389 @@
+// Listening sockets and connections. We accept ourselves: so running out of descriptors is a pause and not a
+// spin (B117), numbers are kept for each address, and callers of the local socket are known before they
+// speak.
+#include "core/log.h"
+#include "net/http__.h"
+#include <arpa/inet.h>
+#include <ctype.h>
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { ACCEPTS_MAX = 32, BACKLOG = 128, PAUSE_US = 250000, RETRY_MIN_US = 1000000, RETRY_MAX_US = 60000000 };
+enum { GROUPS_MAX = 64 };
+
+// ---- connections
+// --------------------------------------------------------------------------------------------------
+
+static void heads_due(void *ctx) {
+    struct http *http = ctx;
+    int64_t now = loop_now_us(http->loop);
+    for (struct conn *conn = http->heads_first; conn && conn->head_deadline_us <= now;
+         conn = http->heads_first) {
+        conn_head_done(conn);
+        shutdown(conn->fd, SHUT_RDWR); // the library sees the end and closes it (B118)
+    }
+    if (http->heads_first)
+        loop_timer_start(http->loop, &http->heads, http->heads_first->head_deadline_us, heads_due, http);
+}
+
+void conn_head_wait(struct conn *conn) {
+    struct http *http = conn->http;
+    conn->head_deadline_us = loop_now_us(http->loop) + http->head_limit_us;
+    conn->in_head = true;
+    conn->next = NULL;
+    conn->prev = http->heads_last;
+    if (conn->prev)
+        conn->prev->next = conn;
+    else
+        http->heads_first = conn;
+    http->heads_last = conn;
+    if (!loop_timer_running(&http->heads))
+        loop_timer_start(http->loop, &http->heads, conn->head_deadline_us, heads_due, http);
+}
+
+void conn_head_done(struct conn *conn) {
+    if (!conn->in_head)
+        return;
+    struct http *http = conn->http;
+    conn->in_head = false;
+    *(conn->prev ? &conn->prev->next : &http->heads_first) = conn->next;
+    *(conn->next ? &conn->next->prev : &http->heads_last) = conn->prev;
+}
+
+static void conn_free(struct conn *conn) {
+    struct http *http = conn->http;
+    conn_head_done(conn);
+    http->connections--;
+    if (conn->peer)
+        (*(conn->stream ? &conn->peer->streams : &conn->peer->requests))--;
+    *(conn->all_prev ? &conn->all_prev->all_next : &http->all) = conn->all_next;
+    if (conn->all_next)
+        conn->all_next->all_prev = conn->all_prev;
+    if (conn->orphan)
+        conn->http = NULL; // freed when the answer comes (commands.c)
+    else
+        free(conn);
+}
+
+void conn_started(void *ctx, struct MHD_Connection *mhd, void **socket_ctx,
+                  enum MHD_ConnectionNotificationCode code) {
+    struct http *http = ctx;
+    (void)mhd;
+    if (code == MHD_CONNECTION_NOTIFY_CLOSED) {
+        conn_free(*socket_ctx);
+        return;
+    }
+    struct conn *conn = http->accepting;
+    http->accepting = NULL;
+    *socket_ctx = conn;
+    conn->all_next = http->all;
+    if (http->all)
+        http->all->all_prev = conn;
+    http->all = conn;
+    http->connections++;
+    if (conn->peer)
+        conn->peer->requests++;
+    conn_head_wait(conn);
+}
+
+// Root, our own user, and members of the group `tabled` (design 6: the local socket).
+static bool admitted(const struct http *http, int fd, uint32_t *ret_uid) {
+    struct ucred peer;
+    socklen_t len = sizeof peer;
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) != 0)
+        return false;
+    *ret_uid = peer.uid;
+    if (peer.uid == 0 || peer.uid == http->own_uid)
+        return true;
+    if (!http->has_group)
+        return false;
+    gid_t groups[GROUPS_MAX];
+    len = sizeof groups;
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERGROUPS, groups, &len) != 0)
+        len = 0;
+    for (size_t i = 0; i < len / sizeof *groups; i++)
+        if (groups[i] == http->group)
+            return true;
+    return peer.gid == http->group;
+}
+
+static void take(struct listener *listener, int fd, const struct sockaddr *address, socklen_t address_len) {
+    struct http *http = listener->http;
+    struct conn *conn = calloc(1, sizeof *conn);
+    struct peer *peer = NULL;
+    bool ok = conn != NULL;
+    if (ok && listener->local) {
+        conn->local = true;
+        conn->admitted = admitted(http, fd, &conn->uid);
+    } else if (ok) {
+        peer = conn->peer = peers_find(http->peers, address, loop_now_us(http->loop));
+        ok = peer && (peer->loopback || peer->requests < http->per_address) &&
+             http->connections < http->tcp_max;
+    }
+    if (!ok) {
+        free(conn);
+        close(fd);
+        return;
+    }
+    conn->http = http;
+    conn->fd = fd;
+    http->accepting = conn;
+    if (MHD_add_connection(http->mhd, fd, address, address_len) != MHD_YES) // closes fd when it fails
+        log_debug("http", "a connection was refused: %s", strerror(errno));
+    if (http->accepting) {
+        free(conn);
+        http->accepting = NULL;
+    }
+}
+
+static void pause_over(void *ctx) {
+    struct listener *listener = ctx;
+    loop_fd_events(listener->watch, EPOLLIN);
+}
+
+static void acceptable(void *ctx, uint32_t revents) {
+    (void)revents;
+    struct listener *listener = ctx;
+    struct http *http = listener->http;
+    for (int i = 0; i < ACCEPTS_MAX; i++) {
+        struct sockaddr_storage address = {.ss_family = AF_UNIX};
+        socklen_t len = sizeof address;
+        int fd = accept4(listener->fd, (struct sockaddr *)&address, &len, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        if (fd >= 0) {
+            take(listener, fd, (struct sockaddr *)&address,
+                 len < sizeof(sa_family_t) ? sizeof(sa_family_t) : len);
+            continue;
+        }
+        if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS) {
+            log_warning("http", "no connection can be taken for a moment: %s", strerror(errno));
+            loop_fd_events(listener->watch, 0);
+            loop_timer_start(http->loop, &listener->retry, loop_now_us(http->loop) + PAUSE_US, pause_over,
+                             listener);
+        }
+        if (errno != EINTR && errno != ECONNABORTED)
+            break;
+    }
+    http_run(http);
+}
+
+// ---- addresses
+// ----------------------------------------------------------------------------------------------------
+
+static bool parse_port(const char *text, uint16_t *ret) {
+    char *end;
+    if (!isdigit((unsigned char)*text))
+        return false;
+    unsigned long port = strtoul(text, &end, 10);
+    if (*end || port > 65535)
+        return false;
+    *ret = htons((uint16_t)port);
+    return true;
+}
+
+// 127.0.0.1:8137 or [::1]:8137: numbers only, so that nothing is looked up.
+static bool parse_address(const char *text, struct listener *ret) {
+    char host[64];
+    const char *colon = strrchr(text, ':');
+    if (!colon || (size_t)(colon - text) >= sizeof host)
+        return false;
+    size_t n = (size_t)(colon - text);
+    if (text[0] == '[' && n >= 2 && text[n - 1] == ']') {
+        struct sockaddr_in6 *in = (struct sockaddr_in6 *)&ret->address;
+        memcpy(host, text + 1, n - 2);
+        host[n - 2] = '\0';
+        in->sin6_family = AF_INET6;
+        ret->address_len = sizeof *in;
+        return inet_pton(AF_INET6, host, &in->sin6_addr) == 1 && parse_port(colon + 1, &in->sin6_port);
+    }
+    struct sockaddr_in *in = (struct sockaddr_in *)&ret->address;
+    memcpy(host, text, n);
+    host[n] = '\0';
+    in->sin_family = AF_INET;
+    ret->address_len = sizeof *in;
+    return inet_pton(AF_INET, host, &in->sin_addr) == 1 && parse_port(colon + 1, &in->sin_port);
+}
+
+static struct listener *add_listener(struct http *http, const char *text, struct error *err) {
+    if (http->n_listeners == HTTP_LISTENERS_MAX) {
+        error_set(err, ERROR_INVALID, "http", "at most %d addresses to listen on", HTTP_LISTENERS_MAX);
+        return NULL;
+    }
+    struct listener *listener = &http->listener[http->n_listeners++];
+    *listener = (struct listener){.http = http, .fd = -1, .ours = true};
+    snprintf(listener->text, sizeof listener->text, "%s", text);
+    return listener;
+}
+
+static enum error_code watch(struct listener *listener, struct error *err) {
+    return loop_fd_add(listener->http->loop, listener->fd, EPOLLIN, acceptable, listener, &listener->watch,
+                       err);
+}
+
+static int bind_tcp(struct listener *listener) {
+    int one = 1;
+    int fd = socket(listener->address.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (fd < 0)
+        return -1;
+    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
+    if (listener->address.ss_family == AF_INET6)
+        setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &one, sizeof one);
+    if (bind(fd, (struct sockaddr *)&listener->address, listener->address_len) != 0 ||
+        listen(fd, BACKLOG) != 0) {
+        int cause = errno;
+        close(fd);
+        errno = cause;
+        return -1;
+    }
+    return fd;
+}
+
+// An address that is not there yet comes later: tried again with growing pauses (B104). Other causes do not
+// mend themselves.
+static enum error_code try_bind(struct listener *listener, struct error *err) {
+    struct http *http = listener->http;
+    listener->fd = bind_tcp(listener);
+    if (listener->fd >= 0)
+        return watch(listener, err);
+    return error_set(err, errno == EADDRNOTAVAIL ? ERROR_BUSY : ERROR_STORAGE,
+                     http->options.conf ? config_key_where(http->options.conf, "listen") : NULL,
+                     "cannot listen on %s: %s", listener->text, strerror(errno));
+}
+
+static void bind_later(struct listener *listener);
+
+static void bind_again(void *ctx) {
+    struct listener *listener = ctx;
+    struct error err = {0};
+    if (try_bind(listener, &err)) {
+        bind_later(listener);
+        return;
+    }
+    log_info("http", "listening at last address=%s attempts=%u", listener->text, listener->attempts);
+}
+
+static void bind_later(struct listener *listener) {
+    struct loop *loop = listener->http->loop;
+    unsigned shift = listener->attempts < 6 ? listener->attempts : 6;
+    int64_t pause = (int64_t)RETRY_MIN_US << shift;
+    if (listener->attempts++ == 0)
+        log_warning("http", "this address is not there yet; it is tried again address=%s", listener->text);
+    loop_timer_start(loop, &listener->retry,
+                     loop_now_us(loop) + (pause < RETRY_MAX_US ? pause : RETRY_MAX_US), bind_again, listener);
+}
+
+static enum error_code open_tcp(struct http *http, const char *text, struct error *err) {
+    struct listener *listener = add_listener(http, text, err);
+    if (!listener)
+        return err->code;
+    if (!parse_address(text, listener))
+        return error_set(err, ERROR_INVALID, config_key_where(http->options.conf, "listen"),
+                         "\"%.60s\" is no address with port; write 127.0.0.1:8137 or [::1]:8137", text);
+    enum error_code code = try_bind(listener, err);
+    if (code == ERROR_BUSY) {
+        bind_later(listener);
+        return ERROR_OK;
+    }
+    return code;
+}
+
+static enum error_code open_configured(struct http *http, struct error *err) {
+    const char *at = http->options.conf ? config_text(http->options.conf, "listen") : "";
+    while (at && *(at += strspn(at, " \t,"))) {
+        size_t n = strcspn(at, " \t,");
+        char text[128];
+        snprintf(text, sizeof text, "%.*s", (int)(n < sizeof text ? n : sizeof text - 1), at);
+        if (open_tcp(http, text, err))
+            return err->code;
+        at += n;
+    }
+    return ERROR_OK;
+}
+
+// Sockets of the service manager; a Unix one is the control socket.
+static enum error_code open_given(struct http *http, struct error *err) {
+    for (size_t i = 0; i < http->options.n_listen_fds; i++) {
+        struct listener *listener = add_listener(http, "tabled.socket", err);
+        if (!listener)
+            return err->code;
+        listener->fd = http->options.listen_fds[i];
+        listener->ours = false;
+        listener->address_len = sizeof listener->address;
+        if (getsockname(listener->fd, (struct sockaddr *)&listener->address, &listener->address_len) != 0)
+            return error_set(err, ERROR_INVALID, "tabled.socket", "socket %zu is none: %s", i,
+                             strerror(errno));
+        listener->local = listener->address.ss_family == AF_UNIX;
+        if (watch(listener, err))
+            return err->code;
+    }
+    return ERROR_OK;
+}
+
+// A socket file that nobody answers at is left from a run that was killed.
+static bool in_use(const struct sockaddr_un *address) {
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0)
+        return false;
+    bool answered = connect(fd, (const struct sockaddr *)address, sizeof *address) == 0 || errno == EAGAIN;
+    close(fd);
+    return answered;
+}
+
+static enum error_code open_local(struct http *http, const char *path, struct error *err) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    if (strlen(path) >= sizeof address.sun_path)
+        return error_set(err, ERROR_INVALID, path, "a socket's path has at most %zu bytes",
+                         sizeof address.sun_path - 1);
+    snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
+    if (in_use(&address))
+        return error_set(err, ERROR_EXISTS, path, "another daemon answers on this socket");
+    struct listener *listener = add_listener(http, path, err);
+    if (!listener)
+        return err->code;
+    listener->local = true;
+    unlink(path);
+    listener->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    mode_t mask = umask(0117);
+    int r = listener->fd < 0 ? -1 : bind(listener->fd, (struct sockaddr *)&address, sizeof address);
+    int cause = errno;
+    umask(mask);
+    if (r != 0 || listen(listener->fd, BACKLOG) != 0)
+        return error_set(err, ERROR_STORAGE, path, "the control socket cannot be made: %s",
+                         strerror(r ? cause : errno));
+    if (http->has_group && chown(path, (uid_t)-1, http->group) != 0)
+        log_info("http", "the control socket stays with our own group: %s", strerror(errno));
+    return watch(listener, err);
+}
+
+enum error_code listen_open(struct http *http, struct error *err) {
+    if (open_given(http, err))
+        return err->code;
+    bool local = false, tcp = false;
+    for (size_t i = 0; i < http->n_listeners; i++)
+        *(http->listener[i].local ? &local : &tcp) = true;
+    if (!tcp && open_configured(http, err))
+        return err->code;
+    if (!local && http->options.socket_path && open_local(http, http->options.socket_path, err))
+        return err->code;
+    return ERROR_OK;
+}
+
+void listen_close(struct http *http) {
+    for (size_t i = 0; i < http->n_listeners; i++) {
+        struct listener *listener = &http->listener[i];
+        loop_timer_stop(http->loop, &listener->retry);
+        loop_fd_remove(listener->watch);
+        listener->watch = NULL;
+        if (listener->fd >= 0 && listener->ours) {
+            if (listener->local)
+                unlink(listener->text);
+            close(listener->fd);
+        }
+        listener->fd = -1;
+    }
+}

@@ -1,0 +1,203 @@
+// The OpenAPI 3.1 document, written from the rows of routes.c; only the schemas stand here.
+#include "core/json.h"
+#include "net/routes.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DOCUMENT_MAX = 65536 };
+
+#define OBJECT(properties) "{\"type\":\"object\",\"properties\":{" properties "}}"
+#define STRICT(required, properties)                                                                         \
+    "{\"type\":\"object\",\"additionalProperties\":false,\"required\":[" required                            \
+    "],\"properties\":{" properties "}}"
+#define TEXT "{\"type\":\"string\"}"
+#define WORD "{\"type\":\"string\",\"pattern\":\"^[a-z0-9_]{1,32}$\"}"
+#define NUMBER "{\"type\":\"integer\",\"minimum\":0}"
+#define BOOLEAN "{\"type\":\"boolean\"}"
+#define LIST(of) "{\"type\":\"array\",\"items\":" of "}"
+#define ISSUE OBJECT("\"error\":" BOOLEAN ",\"code\":" TEXT ",\"text\":" TEXT)
+#define ACTION                                                                                               \
+    "{\"type\":\"object\",\"required\":[\"by\",\"do\"],\"properties\":{\"by\":" TEXT ",\"do\":" WORD         \
+    ",\"args\":{\"type\":\"object\"}}}"
+
+static const struct schema {
+    const char *name, *text;
+} schemas[] = {
+    {"Object", "{\"type\":\"object\"}"},
+    {"Problem", OBJECT("\"type\":" TEXT ",\"title\":" TEXT ",\"status\":" NUMBER ",\"detail\":" TEXT
+                       ",\"instance\":" TEXT ",\"code\":" TEXT ",\"rule\":" TEXT ",\"issues\":" LIST(ISSUE))},
+    {"Info",
+     OBJECT("\"name\":" TEXT ",\"version\":" TEXT ",\"api\":" TEXT ",\"boot_id\":" TEXT ",\"auth\":" TEXT)},
+    {"Ready", OBJECT("\"status\":{\"enum\":[\"ready\",\"degraded\",\"failed\"]},\"disk\":" TEXT
+                     ",\"readers\":" TEXT ",\"broker\":" TEXT)},
+    {"Tables", OBJECT("\"tables\":" LIST(OBJECT("\"table\":" TEXT ",\"status\":" TEXT ",\"game\":" TEXT)))},
+    {"View",
+     OBJECT("\"header\":{\"type\":\"object\"},\"game\":{\"type\":\"object\"},\"phase\":{\"type\":\"object\"}"
+            ",\"board\":{\"type\":\"object\"},\"seats\":{\"type\":\"object\"},\"violations\":{\"type\":"
+            "\"object\"},\"result\":{\"type\":\"object\"},\"facts\":{\"type\":\"array\"}")},
+    {"Start",
+     STRICT("\"game\"",
+            "\"game\":" WORD ",\"preset\":" TEXT
+            ",\"seats\":{\"type\":\"integer\",\"minimum\":0,\"maximum\":16},\"roles\":{\"oneOf\":[" LIST(
+                WORD) ",{\"type\":\"object\",\"additionalProperties\":" NUMBER
+                      "}]},\"options\":{\"type\":\"object\",\"additionalProperties\":{\"type\":[\"string\","
+                      "\"integer\",\"boolean\"]}},\"seed\":{\"type\":[\"integer\",\"string\"]}")},
+    {"Started", OBJECT("\"version\":" NUMBER ",\"issues\":" LIST(ISSUE))},
+    {"Done", OBJECT("\"version\":" NUMBER ",\"accepted\":" BOOLEAN)},
+    {"Action",
+     "{\"oneOf\":[" STRICT("\"by\",\"do\"", "\"by\":" TEXT ",\"do\":" WORD ",\"args\":{\"type\":\"object\"},"
+                                                                           "\"if_seq\":" NUMBER) "," STRICT(
+         "\"text\"",
+         "\"text\":{\"type\":\"string\",\"examples\":[\"s2 swap a=s2 b=s4\"]},\"if_seq\":" NUMBER) "]}"},
+    {"Control",
+     STRICT("\"do\"",
+            "\"do\":{\"enum\":[\"pause\",\"resume\",\"undo\",\"override\",\"choose\",\"end\","
+            "\"again\"]},\"reason\":{\"type\":\"string\",\"maxLength\":160},\"choice\":" NUMBER
+            ",\"option\":" NUMBER ",\"violation\":" NUMBER ",\"action\":{\"oneOf\":[" TEXT "," ACTION "]}")},
+    {"Enrol", STRICT("\"deck\",\"name\",\"kind\"",
+                     "\"deck\":" TEXT ",\"name\":" TEXT ",\"kind\":" TEXT
+                     ",\"face\":{\"enum\":[\"up\",\"down\"]},\"pad\":" TEXT
+                     ",\"wait_ms\":{\"type\":\"integer\",\"minimum\":0,\"maximum\":120000}")},
+    {"Import",
+     STRICT("\"text\"", "\"text\":{\"type\":\"string\",\"examples\":[\"deck,name,kind,tag,face\"]}")},
+    {"Pieces", OBJECT("\"text\":" TEXT)},
+};
+
+static void raw(struct json *j, const char *key, const char *text) {
+    json_key(j, key);
+    json_raw(j, text, strlen(text));
+}
+
+static void text(struct json *j, const char *key, const char *value) {
+    json_key(j, key);
+    json_text(j, value);
+}
+
+static void open_object(struct json *j, const char *key) {
+    json_key(j, key);
+    json_object(j);
+}
+
+static void write_content(struct json *j, const char *type, const char *schema) {
+    char reference[96];
+    open_object(j, "content");
+    open_object(j, type);
+    if (schema) {
+        snprintf(reference, sizeof reference, "{\"$ref\":\"#/components/schemas/%s\"}", schema);
+        raw(j, "schema", reference);
+    } else {
+        raw(j, "schema", TEXT);
+    }
+    json_object_end(j);
+    json_object_end(j);
+}
+
+static void write_parameters(struct json *j, const char *path) {
+    static const struct {
+        const char *mark, *text;
+    } rows[] = {
+        {"{t}",
+         "{\"name\":\"t\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"string\",\"pattern\":"
+         "\"^[a-z0-9-]{1,32}$\"}}"},
+        {"{n}",
+         "{\"name\":\"n\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"integer\",\"minimum\":1,"
+         "\"maximum\":16}}"},
+    };
+    if (!strchr(path, '{'))
+        return;
+    json_key(j, "parameters");
+    json_array(j);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strstr(path, rows[i].mark))
+            json_raw(j, rows[i].text, strlen(rows[i].text));
+    json_array_end(j);
+}
+
+static void write_operation(struct json *j, const struct route *route) {
+    char method[8] = "", status[12];
+    for (size_t i = 0; route->method[i] && i + 1 < sizeof method; i++)
+        method[i] = (char)(route->method[i] | 0x20);
+    open_object(j, method);
+    text(j, "operationId", route->id);
+    text(j, "summary", route->summary);
+    if (route->capability == CAP_NONE)
+        raw(j, "security", "[]");
+    write_parameters(j, route->path);
+    if (route->body) {
+        open_object(j, "requestBody");
+        raw(j, "required", "true");
+        write_content(j, "application/json", route->body);
+        json_object_end(j);
+    }
+    open_object(j, "responses");
+    snprintf(status, sizeof status, "%d", route->success);
+    open_object(j, status);
+    text(j, "description", "as asked");
+    write_content(j, route->type, route->answer);
+    json_object_end(j);
+    open_object(j, "default");
+    text(j, "description", "why not");
+    write_content(j, ANSWER_PROBLEM_TYPE, "Problem");
+    json_object_end(j);
+    json_object_end(j);
+    json_object_end(j);
+}
+
+static bool seen_before(size_t i) {
+    for (size_t k = 0; k < i; k++)
+        if (!strcmp(routes[k].path, routes[i].path))
+            return true;
+    return false;
+}
+
+static void write_paths(struct json *j) {
+    open_object(j, "paths");
+    for (size_t i = 0; i < routes_n; i++) {
+        if (seen_before(i))
+            continue;
+        open_object(j, routes[i].path);
+        for (size_t k = i; k < routes_n; k++)
+            if (!strcmp(routes[k].path, routes[i].path))
+                write_operation(j, &routes[k]);
+        json_object_end(j);
+    }
+    json_object_end(j);
+}
+
+static void write_document(struct json *j, const char *version) {
+    json_object(j);
+    text(j, "openapi", "3.1.0");
+    open_object(j, "info");
+    text(j, "title", "tabled");
+    text(j, "version", version);
+    text(j, "summary", "A game table that knows the rules");
+    raw(j, "license", "{\"name\":\"MIT\",\"identifier\":\"MIT\"}");
+    json_object_end(j);
+    raw(j, "servers", "[{\"url\":\"/\"}]");
+    raw(j, "security", "[{\"token\":[]}]");
+    write_paths(j);
+    open_object(j, "components");
+    raw(j, "securitySchemes", "{\"token\":{\"type\":\"http\",\"scheme\":\"bearer\"}}");
+    open_object(j, "schemas");
+    for (size_t i = 0; i < sizeof schemas / sizeof *schemas; i++)
+        raw(j, schemas[i].name, schemas[i].text);
+    json_object_end(j);
+    json_object_end(j);
+    json_object_end(j);
+}
+
+char *openapi_text(const char *version, size_t *ret_len) {
+    struct json j;
+    char *buffer = malloc(DOCUMENT_MAX);
+    if (!buffer)
+        return NULL;
+    json_begin(&j, buffer, DOCUMENT_MAX);
+    write_document(&j, version);
+    if (!json_end(&j)) {
+        free(buffer);
+        return NULL;
+    }
+    *ret_len = j.len;
+    return buffer;
+}

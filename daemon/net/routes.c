@@ -1,0 +1,184 @@
+#include "net/routes.h"
+#include <stdio.h>
+#include <string.h>
+
+static const char json[] = "application/json", plain[] = "text/plain; charset=utf-8";
+enum { IMPORT_BODY_MAX = 1 << 20 };
+
+#define TABLE "/api/v1/tables/{t}"
+const struct route routes[] = {
+    {"GET", TABLE, CAP_READ, 0, RATE_NONE, get_table, "getTable", "The public view; ETag and If-None-Match",
+     NULL, "View", 200, json},
+    {"GET", "/healthz", CAP_NONE, 0, RATE_NONE, get_healthz, "healthz", "The process lives", NULL, NULL, 200,
+     plain},
+    {"GET", "/readyz", CAP_NONE, 0, RATE_NONE, get_readyz, "readyz", "Disk, readers and broker", NULL,
+     "Ready", 200, json},
+    {"GET", "/metrics", CAP_METRICS, 0, RATE_NONE, get_metrics, "metrics", "Numbers for Prometheus", NULL,
+     NULL, 200, plain},
+    {"GET", "/", CAP_NONE, 0, RATE_NONE, get_root, "root", "Where to look", NULL, NULL, 200, plain},
+    {"GET", "/api/v1/info", CAP_NONE, 0, RATE_NONE, get_info, "getInfo",
+     "Name, version and start of the daemon", NULL, "Info", 200, json},
+    {"GET", "/api/v1/openapi.json", CAP_NONE, 0, RATE_NONE, get_openapi, "getOpenapi", "This document", NULL,
+     "Object", 200, json},
+    {"GET", "/api/v1/games", CAP_READ, 0, RATE_NONE, get_games, "listGames",
+     "Games with their options, kinds, presets, verbs and places", NULL, "Object", 200, json},
+    {"GET", "/api/v1/tables", CAP_READ, 0, RATE_NONE, get_tables, "listTables", "Tables and what they play",
+     NULL, "Tables", 200, json},
+    {"POST", TABLE "/game", CAP_CONTROL, HTTP_BODY_MAX, RATE_COMMAND, post_game, "startGame",
+     "Starts a game; Idempotency-Key", "Start", "Started", 201, json},
+    {"POST", TABLE "/actions", CAP_ACT, HTTP_BODY_MAX, RATE_COMMAND, post_action, "act",
+     "An action as fields or as a line; answered when durable, in the dark with 202", "Action", "Done", 200,
+     json},
+    {"POST", TABLE "/control", CAP_ACT, HTTP_BODY_MAX, RATE_COMMAND, post_control, "control",
+     "Pause, resume, undo, override, choose, end, again; a seat may choose; Idempotency-Key", "Control",
+     "Done", 200, json},
+    {"GET", TABLE "/seats/{n}/view", CAP_SEAT, 0, RATE_NONE, get_seat_view, "getSeatView",
+     "What the caller's own seat knows", NULL, "View", 200, json},
+    {"GET", TABLE "/violations", CAP_READ, 0, RATE_NONE, get_violations, "getViolations",
+     "Open violations, choice and prompt", NULL, "Object", 200, json},
+    {"GET", TABLE "/readers", CAP_READ, 0, RATE_NONE, get_readers, "getReaders", "Readers up and down", NULL,
+     "Object", 200, json},
+    {"GET", TABLE "/events", CAP_READ, 0, RATE_STREAM, get_events, "streamEvents",
+     "Server-sent events: views, events, narration; a seat's token gives its own stream; Last-Event-ID", NULL,
+     NULL, 200, "text/event-stream"},
+    {"POST", TABLE "/enrol", CAP_ENROL, HTTP_BODY_MAX, RATE_COMMAND, post_enrol, "enrol",
+     "The next tag laid on a pad becomes a piece's", "Enrol", "Done", 200, json},
+    {"POST", "/api/v1/pieces/import", CAP_ENROL, IMPORT_BODY_MAX, RATE_COMMAND, post_import, "importPieces",
+     "Pieces and tags from CSV", "Import", "Done", 200, json},
+    {"GET", "/api/v1/pieces", CAP_ENROL, 0, RATE_NONE, get_pieces, "exportPieces",
+     "Pieces as CSV; ?deck=NAME, ?tags=1 with their tags", NULL, "Pieces", 200, json},
+};
+const size_t routes_n = sizeof routes / sizeof *routes;
+
+// ---- paths
+// --------------------------------------------------------------------------------------------------------
+
+struct path {
+    unsigned n;
+    char text[HTTP_PATH_MAX]; // decoded segments, each NUL-terminated
+    const char *segment[HTTP_SEGMENTS_MAX];
+};
+
+static int hex(char c) {
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    c = (char)(c | 0x20);
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+// One character of a segment; -1 = malformed. A decoded slash, control or byte beyond ASCII is malformed too:
+// no name of ours has one.
+static int decode(const char **at) {
+    const char *text = *at;
+    int c = (unsigned char)*text;
+    *at += 1;
+    if (c == '%') {
+        int high = hex(text[1]), low = high < 0 ? -1 : hex(text[2]);
+        if (low < 0)
+            return -1;
+        *at += 2;
+        c = high * 16 + low;
+        if (c == '/')
+            return -1;
+    }
+    return c > 0x20 && c < 0x7f && c != '\\' ? c : -1;
+}
+
+static enum error_code split(const char *text, struct path *ret, struct error *err) {
+    size_t len = 0;
+    ret->n = 0;
+    if (*text != '/' || strlen(text) >= sizeof ret->text)
+        return error_set(err, ERROR_INVALID, NULL, "a path begins with / and has less than %d bytes",
+                         HTTP_PATH_MAX);
+    if (text[1] == '\0')
+        return ERROR_OK;
+    while (*text == '/') {
+        text++;
+        if (ret->n == HTTP_SEGMENTS_MAX)
+            return error_set(err, ERROR_NOT_FOUND, NULL, NULL);
+        const char *segment = ret->segment[ret->n++] = ret->text + len;
+        while (*text && *text != '/') {
+            int c = decode(&text);
+            if (c < 0)
+                return error_set(err, ERROR_INVALID, NULL, "the path has a malformed character");
+            ret->text[len++] = (char)c;
+        }
+        ret->text[len++] = '\0';
+        if (!strcmp(segment, ".") || !strcmp(segment, ".."))
+            return error_set(err, ERROR_INVALID, NULL, "a path has no . or .. here");
+    }
+    return ERROR_OK;
+}
+
+static bool take_table(const char *text, char ret[33]) {
+    size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-");
+    if (n == 0 || n > 32 || text[n])
+        return false;
+    memcpy(ret, text, n + 1);
+    return true;
+}
+
+// 1..16 or s1..s16; anything else is a seat that does not exist.
+static int seat_number(const char *text) {
+    if (*text == 's')
+        text++;
+    size_t digits = strspn(text, "0123456789");
+    if (digits == 0 || digits > 2 || text[digits] || text[0] == '0')
+        return -1;
+    int n = text[0] - '0';
+    if (digits == 2)
+        n = n * 10 + text[1] - '0';
+    return n <= OBSERVE_SEATS_MAX ? n - 1 : -1;
+}
+
+static bool matches(const char *pattern, const struct path *path, char ret_table[33], int *ret_number) {
+    unsigned i = 0;
+    if (pattern[1] == '\0')
+        return path->n == 0;
+    while (*pattern == '/') {
+        pattern++;
+        size_t n = strcspn(pattern, "/");
+        if (i == path->n)
+            return false;
+        const char *segment = path->segment[i++];
+        if (!strncmp(pattern, "{t}", n)) {
+            if (!take_table(segment, ret_table))
+                return false;
+        } else if (!strncmp(pattern, "{n}", n)) {
+            *ret_number = seat_number(segment);
+        } else if (strlen(segment) != n || memcmp(segment, pattern, n) != 0) {
+            return false;
+        }
+        pattern += n;
+    }
+    return i == path->n;
+}
+
+enum error_code routes_find(const char *text, const char *method, const struct route **ret,
+                            char ret_table[33], int *ret_number, char ret_allow[ROUTES_ALLOW_MAX],
+                            struct error *err) {
+    struct path path;
+    bool any = false;
+    *ret = NULL;
+    ret_allow[0] = '\0';
+    if (split(text, &path, err))
+        return err->code;
+    for (size_t i = 0; i < routes_n; i++) {
+        const struct route *route = &routes[i];
+        if (!matches(route->path, &path, ret_table, ret_number))
+            continue;
+        if (!strcmp(route->method, method)) {
+            *ret = route;
+            return ERROR_OK;
+        }
+        any = true;
+        size_t at = strlen(ret_allow);
+        snprintf(ret_allow + at, ROUTES_ALLOW_MAX - at, "%s%s, ", route->method,
+                 strcmp(route->method, "GET") ? "" : ", HEAD");
+    }
+    if (!any)
+        return error_set(err, ERROR_NOT_FOUND, NULL, NULL);
+    size_t at = strlen(ret_allow);
+    snprintf(ret_allow + at, ROUTES_ALLOW_MAX - at, "OPTIONS");
+    return error_set(err, ERROR_METHOD, NULL, "this address takes %s", ret_allow);
+}
