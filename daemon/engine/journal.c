@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     GROUP_MAX = 256,                       // records of one commit that must not be split
@@ -34,6 +35,7 @@ struct journal {
     struct journal_listener listener;
     struct worker *worker;
     char *path;
+    int claim;
     struct slot *slots, *free;
     struct slot *held, *held_tail; // a group not yet complete
     size_t pending;
@@ -347,6 +349,8 @@ static void discard(struct journal *journal) {
     sqlite3_finalize(journal->end);
     sqlite3_finalize(journal->rollback);
     sqlite3_close(journal->db);
+    if (journal->claim >= 0)
+        close(journal->claim);
     free(journal->slots);
     free(journal->path);
     free(journal);
@@ -358,11 +362,14 @@ enum error_code journal_open(struct loop *loop, const char *path, const struct j
     if (!journal)
         return error_set(err, ERROR_INTERNAL, "journal", "out of memory");
     journal->loop = loop;
+    journal->claim = -1;
     journal->listener = *listener;
     journal->path = strdup(path);
     enum error_code code = journal->path ? make_slots(journal) : ERROR_INTERNAL;
     if (code != ERROR_OK)
         error_set(err, code, "journal", "out of memory");
+    if (code == ERROR_OK)
+        code = journal_db_claim__(path, &journal->claim, err);
     if (code == ERROR_OK)
         code = journal_db_open__(path, &journal->db, err);
     if (code == ERROR_OK)

@@ -10,7 +10,10 @@ enum {
 };
 
 bool journal_memory__(const char *path);
-// The daemon's own connection: creates the file (0600) and its table; WAL, FULL, no automatic checkpoint.
+// Creates the file (0600) and locks it against a second daemon. The descriptor, -1 in memory and after some
+// errors, is closed after SQLite's last connection: any close of the file drops SQLite's own locks.
+enum error_code journal_db_claim__(const char *path, int *ret_fd, struct error *err);
+// The daemon's own connection: creates the table; WAL, FULL, no automatic checkpoint.
 enum error_code journal_db_open__(const char *path, sqlite3 **ret, struct error *err);
 // A second one that only reads.
 enum error_code journal_db_read__(const char *path, sqlite3 **ret, struct error *err);

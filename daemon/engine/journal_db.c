@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -130,19 +131,26 @@ static enum error_code sync_folder(const char *path, struct error *err) {
     return code;
 }
 
-// Before SQLite opens it: closing any descriptor of the file later would drop SQLite's own locks.
-static enum error_code create_file(const char *path, struct error *err) {
-    int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (fd >= 0) {
-        close(fd);
-        return sync_folder(path, err);
-    }
-    if (errno != EEXIST)
-        return error_set(err, ERROR_STORAGE, path, "cannot be created: %s", strerror(errno));
+enum error_code journal_db_claim__(const char *path, int *ret_fd, struct error *err) {
+    *ret_fd = -1;
+    if (journal_memory__(path))
+        return ERROR_OK;
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     struct stat st;
-    if (stat(path, &st) == 0 && S_ISREG(st.st_mode) && (st.st_mode & 077) != 0 && chmod(path, 0600) < 0)
+    if (fd < 0 || fstat(fd, &st) < 0) {
+        if (fd >= 0)
+            close(fd);
+        return error_set(err, ERROR_STORAGE, path, "cannot be opened: %s", strerror(errno));
+    }
+    *ret_fd = fd;
+    if (!S_ISREG(st.st_mode))
+        return error_set(err, ERROR_STORAGE, path, "not a file");
+    if (flock(fd, LOCK_EX | LOCK_NB) < 0)
+        return error_set(err, ERROR_BUSY, path,
+                         "another daemon keeps this journal; end it or name another file");
+    if ((st.st_mode & 077) != 0 && fchmod(fd, 0600) < 0)
         log_warning("journal", "others may read the journal: %s file=%s", strerror(errno), path);
-    return ERROR_OK;
+    return st.st_size == 0 ? sync_folder(path, err) : ERROR_OK;
 }
 
 static enum error_code set_wal(sqlite3 *db, const char *path, struct error *err) {
@@ -190,9 +198,7 @@ static enum error_code connect(const char *path, int flags, sqlite3 **ret, struc
 }
 
 enum error_code journal_db_open__(const char *path, sqlite3 **ret, struct error *err) {
-    enum error_code code = journal_memory__(path) ? ERROR_OK : create_file(path, err);
-    if (code == ERROR_OK)
-        code = connect(path, SQLITE_OPEN_READWRITE, ret, err);
+    enum error_code code = connect(path, SQLITE_OPEN_READWRITE, ret, err);
     if (code != ERROR_OK)
         return code;
     code = set_up(*ret, path, err);
