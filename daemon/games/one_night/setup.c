@@ -42,8 +42,9 @@ static void default_cards(struct game_setup *setup) {
     for (unsigned i = 0; i < wanted && i < size; i++)
         setup->cards[setup->n_cards++] = set[i];
     bool masons = wanted >= size + 2; // they come in pairs
-    while (setup->n_cards < wanted)
-        setup->cards[setup->n_cards++] = masons && setup->n_cards < size + 2u ? ROLE_MASON : more[next++];
+    for (unsigned i = setup->n_cards; i < wanted; i++)
+        setup->cards[i] = masons && i < size + 2u ? ROLE_MASON : more[next++];
+    setup->n_cards = (uint16_t)wanted;
 }
 
 // ---- prepare (2.3, 2.4)
