@@ -1,0 +1,18 @@
+// Section [mqtt], read and checked.
+#pragma once
+#include "net/mqtt.h"
+#include <stdint.h>
+
+struct mqtt_conf {
+    const char *host, *socket; // borrowed from the section
+    uint16_t port;
+    const char *username, *root, *tls_ca;
+    char client_id[65];
+    char *password; // NULL = none
+    bool commands;
+    int keepalive_s;
+    int64_t retry_min_ms, retry_max_ms;
+};
+enum error_code mqtt_conf_read(const struct config_section *section, const char *site, struct mqtt_conf *ret,
+                               struct error *err);
+void mqtt_conf_free(struct mqtt_conf *conf); // wipes the password

@@ -1,0 +1,75 @@
+#include "net/mqtt_info.h"
+#include "wire/pb_json.h"
+#include <string.h>
+// jansson declares these two names too; neither is called here.
+#define json_object jansson_object
+#define json_array jansson_array
+#include <jansson.h>
+#undef json_object
+#undef json_array
+
+enum { GAMES_MAX = 64 };
+
+static size_t write(char *ret, size_t size, const ProtobufCMessage *message) {
+    struct json j;
+    json_begin(&j, ret, size);
+    pb_json_write(&j, message);
+    if (json_end(&j))
+        return j.len;
+    ret[0] = '\0'; // never a document that is cut
+    return 0;
+}
+
+size_t mqtt_info_status(char *ret, size_t size, const char *boot_id, const char *version,
+                        Tabled__V1__State state, int64_t since_us) {
+    Tabled__V1__Time since = TABLED__V1__TIME__INIT;
+    Tabled__V1__Status status = TABLED__V1__STATUS__INIT;
+    since.unix_ms = (uint64_t)since_us / 1000;
+    status.boot_id = (char *)boot_id;
+    status.state = state;
+    status.version = (char *)version;
+    status.since = &since;
+    return write(ret, size, &status.base);
+}
+
+// The ids of the games: a list of objects with `id`, at the root or under `games`.
+static size_t read_games(const json_t *root, char *ret[GAMES_MAX]) {
+    const json_t *list = json_is_array(root) ? root : json_object_get(root, "games");
+    size_t n = 0;
+    for (size_t i = 0; i < json_array_size(list) && n < GAMES_MAX; i++) {
+        const char *id = json_string_value(json_object_get(json_array_get(list, i), "id"));
+        if (id != NULL)
+            ret[n++] = (char *)id;
+    }
+    return n;
+}
+
+size_t mqtt_info_table(char *ret, size_t size, const char *boot_id, const char *version, const char *table,
+                       const char *games_json) {
+    char *formats[] = {(char *)"json", (char *)"protobuf"}, *games[GAMES_MAX];
+    Tabled__V1__Info info = TABLED__V1__INFO__INIT;
+    json_t *root = games_json != NULL ? json_loads(games_json, 0, NULL) : NULL;
+    info.boot_id = (char *)boot_id;
+    info.table = (char *)table;
+    info.version = (char *)version;
+    info.n_games = read_games(root, games);
+    info.games = games;
+    info.n_formats = 2;
+    info.formats = formats;
+    size_t len = write(ret, size, &info.base);
+    json_decref(root);
+    return len;
+}
+
+size_t mqtt_info_reply(char *ret, size_t size, const char *verb, const struct door_answer *answer) {
+    Tabled__V1__Reply reply = TABLED__V1__REPLY__INIT;
+    bool failed = answer->code != ERROR_OK;
+    reply.verb = (char *)verb;
+    reply.code = (char *)error_name(answer->code);
+    reply.rule = (char *)(failed ? answer->error.rule : "");
+    reply.text = (char *)(failed ? answer->error.text : "");
+    reply.where = (char *)(failed ? answer->error.where : "");
+    reply.version = answer->accepted_only ? 0 : answer->version;
+    reply.accepted = answer->accepted_only;
+    return write(ret, size, &reply.base);
+}
