@@ -133,7 +133,7 @@ static void take_tag(struct look *look, const struct tag *tag, bool (*is_known)(
         pad->entry[i] = (struct pad_entry){.tag = *tag, .known = kind == TAG_PLAIN && is_known(ctx, tag)};
     }
     look->seen |= 1u << i;
-    if (pad->entry[i].known || pad->entry[i].present)
+    if (pad->entry[i].known || (pad->entry[i].present && kind == TAG_PLAIN))
         look->blur = false; // then something of this pad shows: it is not silent
 }
 
@@ -160,7 +160,7 @@ static void sight(struct look *look, struct pad_entry *e) {
     bool healed = e->none_run > 0 && look->now - e->missed_us < HEAL_US;
     e->seen_us = look->now;
     if (e->present && e->known && !e->ghost)
-        pad__rate_seen(pad, pad->state == PAD_STATE_DOUBTFUL ? 0 : e->none_run);
+        pad__rate_seen(pad, pad->state == PAD_STATE_KNOWN ? e->none_run : 0); // overload is no chance miss
     else if (!e->present && healed)
         pad__rate_seen(pad, e->none_run);
     e->none_run = 0;

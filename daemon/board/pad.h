@@ -53,7 +53,6 @@ struct pad {
     int64_t scan_us;    // last scan
     int64_t strange_us; // last random or partial id
     uint32_t miss_rate; // observed rate of healed misses, 1 << 24 = all
-    uint16_t trials;    // behind miss_rate
 };
 
 struct pad_change {

@@ -183,7 +183,7 @@ static void foreign_tag_in_place_of_a_tile_is_a_removal(void **state) {
     rig_scans(&rig, "north.0", T11, 3);
     rig_forget(&rig);
     rig_scans(&rig, "north.0", "04990A5A1F6180", 6);
-    rig_expect(&rig, "425 notice unknown north.0\n595 removed north.0 tile-11\n");
+    rig_expect(&rig, "425 notice unknown north.0\n680 removed north.0 tile-11\n");
     rig_end(&rig);
 }
 
