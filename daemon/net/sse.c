@@ -3,8 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <unistd.h>
 
-enum { FIRST_ENTRIES = 16, PREFIX_MAX = 128, ID_MAX = 64 };
+enum { FIRST_ENTRIES = 16, PREFIX_MAX = 128, ID_MAX = 64, HANGUPS_MAX = 64 };
 
 // Parts of a view are levels: a new one replaces the old one in the ring, so nobody is told the past.
 static const struct sse_topic {
@@ -25,9 +27,10 @@ static const struct sse_topic {
 struct stream {
     struct ring *ring;
     struct MHD_Connection *mhd;
+    int fd;
     struct stream *prev, *next; // in ring->asleep or ring->waking
     enum { AWAKE, ASLEEP, WAKING } state;
-    bool hello, reset, beat;
+    bool hello, reset, beat, gone;
     uint32_t snapshot;       // topics of the first state still to be sent, a bit each
     uint64_t position;       // next entry of the ring
     char prefix[PREFIX_MAX]; // of the message being sent: id, event, data
@@ -67,6 +70,8 @@ struct sse {
     struct ring *rings;
     struct loop_idler idler;
     struct loop_timer heartbeat;
+    struct loop_fd *hangup_watch;
+    int hangups; // epoll of the streams' sockets: the library does not look at suspended ones
     unsigned n_streams;
     bool closing;
 };
@@ -200,7 +205,24 @@ static void rouse(struct ring *ring) {
     loop_idle(ring->sse->http->loop, &ring->sse->idler, wake_some, ring->sse);
 }
 
-// Also how we learn that a sleeping client has left.
+// A client that left while its stream sleeps.
+static void hung_up(void *ctx, uint32_t revents) {
+    struct sse *sse = ctx;
+    struct epoll_event events[HANGUPS_MAX];
+    (void)revents;
+    int n = epoll_wait(sse->hangups, events, HANGUPS_MAX, 0);
+    for (int i = 0; i < n; i++) {
+        struct stream *stream = events[i].data.ptr;
+        stream->gone = true;
+        if (stream->state != ASLEEP)
+            continue;
+        list_remove(&stream->ring->asleep, stream);
+        list_add(&stream->ring->waking, stream);
+        stream->state = WAKING;
+        loop_idle(sse->http->loop, &sse->idler, wake_some, sse);
+    }
+}
+
 static void heartbeat(void *ctx) {
     struct sse *sse = ctx;
     for (struct ring *ring = sse->rings; ring; ring = ring->next) {
@@ -342,6 +364,8 @@ static ssize_t read_stream(void *ctx, uint64_t pos, char *to, size_t max) {
     (void)pos;
     if (sse->closing)
         return MHD_CONTENT_READER_END_OF_STREAM;
+    if (stream->gone)
+        return MHD_CONTENT_READER_END_WITH_ERROR;
     size_t n = 0;
     while (n < max && (stream->prefix_len || next_message(stream)))
         n += copy_message(stream, to + n, max - n);
@@ -359,6 +383,7 @@ static void end_stream(void *ctx) {
     if (stream->state != AWAKE)
         list_remove(stream->state == ASLEEP ? &ring->asleep : &ring->waking, stream);
     feed_unref(stream->bytes);
+    epoll_ctl(ring->sse->hangups, EPOLL_CTL_DEL, stream->fd, NULL);
     ring->sse->n_streams--;
     free(stream);
 }
@@ -389,7 +414,13 @@ static struct stream *open_stream(struct request *request, int audience) {
     struct stream *stream = ring ? calloc(1, sizeof *stream) : NULL;
     if (!stream)
         return NULL;
-    *stream = (struct stream){.ring = ring, .mhd = request->mhd, .hello = true, .position = ring->end};
+    *stream = (struct stream){.ring = ring,
+                              .mhd = request->mhd,
+                              .fd = request_conn(request)->fd,
+                              .hello = true,
+                              .position = ring->end};
+    struct epoll_event event = {.events = EPOLLRDHUP | EPOLLET, .data.ptr = stream};
+    epoll_ctl(sse->hangups, EPOLL_CTL_ADD, stream->fd, &event); // failing, the heartbeat still finds it
     if (request->headers.last_event_id && request->headers.last_event_id[0])
         seek(stream, request->headers.last_event_id);
     else
@@ -446,12 +477,17 @@ void get_events(struct request *request) {
 struct sse *sse_create(struct http *http) {
     struct sse *sse = calloc(1, sizeof *sse);
     struct tap *tap = calloc(1, sizeof *tap);
-    if (!sse || !tap) {
+    int hangups = epoll_create1(EPOLL_CLOEXEC);
+    if (!sse || !tap || hangups < 0 ||
+        loop_fd_add(http->loop, hangups, EPOLLIN, hung_up, sse, &sse->hangup_watch, NULL)) {
+        if (hangups >= 0)
+            close(hangups);
         free(sse);
         free(tap);
         return NULL;
     }
     sse->http = http;
+    sse->hangups = hangups;
     sse->tap = tap;
     *tap = (struct tap){sse, taps};
     taps = tap;
@@ -475,6 +511,8 @@ void sse_destroy(struct sse *sse) {
         return;
     loop_idle_cancel(sse->http->loop, &sse->idler);
     loop_timer_stop(sse->http->loop, &sse->heartbeat);
+    loop_fd_remove(sse->hangup_watch);
+    close(sse->hangups);
     sse->tap->sse = NULL;
     while (sse->rings) {
         struct ring *ring = sse->rings;
