@@ -5,9 +5,14 @@
 #include <string.h>
 
 enum error_code referee_create(struct referee **ret, struct error *err) {
-    *ret = calloc(1, sizeof **ret);
-    if (!*ret)
+    struct referee *referee = calloc(1, sizeof *referee);
+    *ret = NULL;
+    if (!referee || !referee__index_create(&referee->legal) || !referee__index_create(&referee->mistakes) ||
+        !referee__index_create(&referee->aside)) {
+        referee_destroy(referee);
         return error_set(err, ERROR_INTERNAL, "referee", "out of memory");
+    }
+    *ret = referee;
     return ERROR_OK;
 }
 

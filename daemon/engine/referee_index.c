@@ -79,6 +79,12 @@ static bool grow(void **list, uint32_t *cap, uint32_t need, size_t size) {
 }
 #define GROW(list, cap, need) grow((void **)&(list), &(cap), (uint32_t)(need), sizeof *(list))
 
+bool referee__index_create(struct referee__index *index) {
+    return GROW(index->proof, index->cap_proofs, 1) && GROW(index->change, index->cap_changes, 1) &&
+           GROW(index->item, index->cap_items, 1) && GROW(index->visit, index->cap_visits, 1) &&
+           GROW(index->by_place, index->cap_by_place, 1) && GROW(index->needing, index->cap_needing, 1);
+}
+
 void referee__index_clear(struct referee__index *index) {
     index->n_proofs = index->n_changes = index->n_items = index->n_visits = index->n_needing = 0;
     index->built = false;

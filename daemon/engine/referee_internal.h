@@ -120,6 +120,7 @@ struct referee__demand referee__demand_changed(const struct referee__index *inde
 // Adds the proof of an action; false when it can show nothing, or memory is out.
 bool referee__index_add(struct referee *referee, struct referee__index *index,
                         const struct referee__position *position, int by, game_action action);
+bool referee__index_create(struct referee__index *index); // false: out of memory
 void referee__index_clear(struct referee__index *index);
 // All legal actions of all actors, or all their mistakes; once for each state.
 void referee__index_build(struct referee *referee, struct referee__index *index, bool mistakes);
