@@ -326,7 +326,7 @@ static void b047_cut_ids_match_nothing(void **state) {
     rig_scans(&rig, "north.1", "8804110A", 10); // another tile with the same first bytes
     rig_expect(&rig,
                "0 notice partial north.0\n0 north.0 known\n"
-                     "850 notice partial north.1\n850 north.1 known\n");
+               "850 notice partial north.1\n850 north.1 known\n");
     rig_end(&rig);
 }
 
