@@ -15,14 +15,6 @@ static const struct game_phase_row phases[] = {
 // ---- deal
 // --------------------------------------------------------------------------------------------------------
 
-static uint32_t undealt_cards(const struct one_night *g) {
-    uint32_t set = (1u << g->n_cards) - 1;
-    for (unsigned p = 0; p < g->n_positions; p++)
-        if (g->at[p] != CARD_NONE)
-            set &= ~(1u << g->at[p]);
-    return set;
-}
-
 // The last card of the centre werewolf's kind is kept for c4, which takes no other (2.1).
 static uint32_t fits_place(const struct one_night *g, unsigned place, uint32_t cards) {
     if (g->centre_wolf == ROLE_NONE)
@@ -38,10 +30,17 @@ static uint32_t fits_place(const struct one_night *g, unsigned place, uint32_t c
     return last ? cards & ~wolves : cards;
 }
 
+// Before the game begins tiles may change places, also with an empty one; the card at c4 stays.
+static bool may_redeal(const struct one_night *g, int a, int b) {
+    int c4 = g->seats + 3;
+    return a >= 0 && b > a && b < g->n_positions && a != c4 && b != c4 &&
+           (g->at[a] != CARD_NONE || g->at[b] != CARD_NONE);
+}
+
 static size_t deal_legal(const struct one_night *g, int by, game_action *ret, size_t cap) {
     size_t n = 0;
     if (by == GAME_BY_CHANCE) {
-        uint32_t cards = undealt_cards(g);
+        uint32_t cards = g->pool;
         for (unsigned p = 0; p < g->n_positions; p++)
             for (uint32_t c = g->at[p] == CARD_NONE ? fits_place(g, p, cards) : 0; c; c &= c - 1, n++)
                 if (n < cap)
@@ -51,7 +50,7 @@ static size_t deal_legal(const struct one_night *g, int by, game_action *ret, si
         return n;
     for (int a = 0; a < g->n_positions; a++)
         for (int b = a + 1; b < g->n_positions; b++)
-            if (g->at[a] != CARD_NONE && g->at[b] != CARD_NONE && a != g->seats + 3 && b != g->seats + 3) {
+            if (may_redeal(g, a, b)) {
                 if (n < cap)
                     ret[n] = one_night__pack(VERB_REDEAL, a, b, -1);
                 n++;
@@ -74,7 +73,7 @@ static bool deal_random(const struct one_night *g, int by, uint64_t dice, game_a
     unsigned place = 0;
     while (g->at[place] != CARD_NONE)
         place++;
-    uint32_t cards = fits_place(g, place, undealt_cards(g));
+    uint32_t cards = fits_place(g, place, g->pool);
     unsigned n = (unsigned)__builtin_popcount(cards);
     for (unsigned skip = (unsigned)((uint32_t)dice * (uint64_t)n >> 32); skip; skip--)
         cards &= cards - 1;
@@ -86,9 +85,10 @@ static enum error_code apply_deal(struct one_night *g, game_action action, struc
     int place = one_night__arg(action, 0), card = one_night__arg(action, 1);
     if (one_night__verb(action) != VERB_DEAL || place < 0 || place >= g->n_positions || card < 0 ||
         card >= g->n_cards || one_night__arg(action, 2) >= 0 || g->at[place] != CARD_NONE ||
-        !(fits_place(g, (unsigned)place, undealt_cards(g)) >> card & 1))
+        !(fits_place(g, (unsigned)place, g->pool) >> card & 1))
         return one_night__not_now(err);
     g->at[place] = (uint8_t)card;
+    g->pool &= ~(1u << card);
     g->n_dealt++;
     if (place < g->seats)
         g->dealt[place] = (uint8_t)card;
@@ -96,9 +96,8 @@ static enum error_code apply_deal(struct one_night *g, game_action action, struc
 }
 
 static enum error_code apply_redeal(struct one_night *g, game_action action, struct error *err) {
-    int a = one_night__arg(action, 0), b = one_night__arg(action, 1), c4 = g->seats + 3;
-    if (a < 0 || b <= a || b >= g->n_positions || one_night__arg(action, 2) >= 0 || a == c4 || b == c4 ||
-        g->at[a] == CARD_NONE || g->at[b] == CARD_NONE)
+    int a = one_night__arg(action, 0), b = one_night__arg(action, 1);
+    if (!may_redeal(g, a, b) || one_night__arg(action, 2) >= 0)
         return one_night__not_now(err);
     uint8_t card = g->at[a];
     g->at[a] = g->at[b];

@@ -348,6 +348,7 @@ struct one_night_saw {
 struct one_night {
     uint64_t roles; // of the set: bit per role
     uint32_t discussion_ms, speech_ms;
+    uint32_t pool; // cards not dealt yet
     uint16_t clock;
     uint16_t awake, held;     // seats with something left to do in this step; carried over from the last
     uint16_t dead, won;       // once over: seats
@@ -366,7 +367,7 @@ struct one_night {
     uint8_t steps[GAME_STEPS_MAX];                     // rows of the night called, STEP_CHECK between them
     struct one_night_saw saw[SAW_MAX];
     uint8_t centre_wolf; // role that lies at c4, ROLE_NONE = no c4
-    uint8_t rest[6];
+    uint8_t rest[2];
 };
 _Static_assert(sizeof(struct one_night) <= 1024, "a state stays below one KiB");
 _Static_assert(sizeof(struct one_night) % 8 == 0, "no padding at the end");

@@ -309,6 +309,7 @@ void one_night_init(void *state, const struct game_setup *setup) {
         g->role[g->n_cards++] = (uint8_t)setup->slot_kind[i];
         g->roles |= UINT64_C(1) << setup->slot_kind[i];
     }
+    g->pool = (1u << g->n_cards) - 1;
     init_rules(&g->rules, setup);
     g->discussion_ms = discussion_ms(setup);
     g->speech_ms = 1000u * (uint32_t)setup->options[OPTION_speech_s];

@@ -1,0 +1,123 @@
+// A One Night game for tests: set up by words, dealt by names, moved by lines.
+#pragma once
+#include "games/one_night/one_night.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+// After the standard headers it needs.
+#include <cmocka.h>
+
+extern const struct game one_night_game;
+
+struct rig {
+    struct game_setup setup;
+    struct game_places places;
+    struct game_words words;
+    struct game_issues issues;
+    struct game_notes notes; // of the last action
+    struct error err;        // of the last action or prepare
+    union {
+        struct one_night g;
+        uint64_t align[GAME_STATE_MAX / 8];
+    } state;
+};
+
+// options: "lone_wolf=1 ballot=tapped". Returns what prepare said.
+static inline enum error_code rig_prepare(struct rig *rig, unsigned seats, const char *cards,
+                                          const char *options) {
+    char copy[256], *rest = NULL;
+    memset(rig, 0, sizeof *rig);
+    game_setup_default(&one_night_game, seats, &rig->setup);
+    snprintf(copy, sizeof copy, "%s", options);
+    for (char *word = strtok_r(copy, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+        char *value = strchr(word, '=');
+        assert_non_null(value);
+        *value++ = 0;
+        assert_int_equal(game_setup_option(&one_night_game, &rig->setup, word, value, &rig->err), ERROR_OK);
+    }
+    if (*cards)
+        assert_int_equal(game_setup_cards(&one_night_game, &rig->setup, cards, &rig->err), ERROR_OK);
+    return one_night_game.prepare(&rig->setup, &rig->issues, &rig->err);
+}
+
+static inline void rig_begin(struct rig *rig, unsigned seats, const char *cards, const char *options) {
+    if (rig_prepare(rig, seats, cards, options) != ERROR_OK)
+        fail_msg("%s: %s", rig->err.rule, rig->err.text);
+    one_night_game.places(&rig->setup, &rig->places);
+    rig->words = (struct game_words){&one_night_game, &rig->setup, &rig->places};
+    one_night_game.init(&rig->state, &rig->setup);
+}
+
+static inline enum error_code rig_try(struct rig *rig, const char *line) {
+    game_action action;
+    int by;
+    rig->notes.n = 0;
+    enum error_code code = game_action_parse(&rig->words, &rig->state, line, &by, &action, &rig->err);
+    return code != ERROR_OK ? code
+                            : game_act(&one_night_game, &rig->state, by, action, &rig->notes, &rig->err);
+}
+static inline void rig_act(struct rig *rig, const char *line) {
+    if (rig_try(rig, line) != ERROR_OK)
+        fail_msg("%s: %s", line, rig->err.text);
+}
+
+// cards by place: the set in the order s1.. c1..; begins the night.
+static inline void rig_deal(struct rig *rig) {
+    bool used[CARDS_MAX] = {false};
+    char line[64];
+    for (unsigned p = 0; p < rig->state.g.n_positions; p++) {
+        unsigned slot = 0;
+        while (used[slot] || rig->setup.slot_kind[slot] != rig->setup.cards[p])
+            slot++;
+        used[slot] = true;
+        snprintf(line, sizeof line, "chance deal place=%s slot=%u", rig->places.row[p].name, slot);
+        rig_act(rig, line);
+    }
+}
+static inline void rig_night(struct rig *rig, unsigned seats, const char *cards, const char *options) {
+    rig_begin(rig, seats, cards, options);
+    rig_deal(rig);
+    rig_act(rig, "table begin");
+}
+
+// On to the step with this number, "day" or "vote".
+static inline void rig_to(struct rig *rig, unsigned id) {
+    while (rig->state.g.phase == PHASE_NIGHT) {
+        uint8_t row = rig->state.g.steps[rig->state.g.step];
+        if (row != STEP_CHECK && one_night__night[row].id == id)
+            return;
+        rig_act(rig, "timer next");
+    }
+    if (id)
+        fail_msg("there is no step %u", id);
+}
+static inline void rig_vote_phase(struct rig *rig) {
+    rig_to(rig, 0);
+    while (rig->state.g.phase == PHASE_DAY) {
+        char line[16];
+        snprintf(line, sizeof line, "s%u done", rig->state.g.speaker + 1u);
+        rig_act(rig, rig->state.g.rules.rounds ? line : "table end_day");
+    }
+}
+
+static inline const char *rig_at(const struct rig *rig, unsigned position) {
+    return one_night__roles[rig->state.g.role[rig->state.g.at[position]]].id;
+}
+static inline bool rig_noted(const struct rig *rig, unsigned line) {
+    for (unsigned i = 0; i < rig->notes.n; i++)
+        if (rig->notes.note[i].line == line)
+            return true;
+    return false;
+}
+static inline bool rig_issue(const struct rig *rig, const char *code) {
+    for (unsigned i = 0; i < rig->issues.n; i++)
+        if (strcmp(rig->issues.issue[i].code, code) == 0)
+            return true;
+    return false;
+}
+static inline size_t rig_count(const struct rig *rig, int by) {
+    game_action all[GAME_ACTIONS_MAX];
+    return one_night_game.legal(&rig->state, by, all, GAME_ACTIONS_MAX);
+}
