@@ -14,7 +14,7 @@ struct peers {
 // The level is kept as time: it rises with the clock, each taking costs each_us.
 static int64_t level(const struct bucket *bucket, const struct bucket_rule *rule, int64_t now_us) {
     int64_t full = rule->each_us * rule->burst;
-    if (bucket->at_us == 0)
+    if (!bucket->used)
         return full;
     int64_t now = bucket->level_us + (now_us - bucket->at_us);
     return now < full ? now : full;
@@ -24,7 +24,8 @@ bool bucket_take(struct bucket *bucket, const struct bucket_rule *rule, int64_t 
     int64_t now = level(bucket, rule, now_us);
     bool ok = now >= rule->each_us;
     bucket->level_us = ok ? now - rule->each_us : now;
-    bucket->at_us = now_us ? now_us : 1;
+    bucket->at_us = now_us;
+    bucket->used = true;
     return ok;
 }
 

@@ -6,8 +6,8 @@
 #include <sys/socket.h>
 
 struct bucket {
-    int64_t at_us; // zeroed = full
-    int64_t level_us;
+    bool used; // zeroed = full
+    int64_t at_us, level_us;
 };
 struct bucket_rule {
     uint32_t burst;

@@ -42,6 +42,22 @@ struct answer {
     char text[ANSWER_MAX];
 };
 
+static inline struct config *fixture_config(struct fixture *f, const char *lines) {
+    static const struct config_schema schemas[] = {{"http", false, NULL, http_keys, false}, {0}};
+    struct config *config = NULL;
+    struct error err = {0};
+    char path[128];
+    snprintf(path, sizeof path, "%s/conf", f->dir);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file, "[http]\n%s", lines);
+    fclose(file);
+    if (config_load(path, schemas, &config, &err))
+        fail_msg("%s: %s", err.where, err.text);
+    unlink(path);
+    return config;
+}
+
 static inline int fixture_setup(void **state) {
     struct fixture *f = calloc(1, sizeof *f);
     struct error err = {0};
@@ -62,7 +78,9 @@ static inline int fixture_setup(void **state) {
     assert_int_equal(listen(f->listen_fd, 512), 0);
     getsockname(f->listen_fd, (struct sockaddr *)&address, &len);
     f->port = ntohs(address.sin_port);
+    f->config = fixture_config(f, "listen =\nconnections = 700\nhosts = table.example\n");
     struct http_options options = {.loop = f->loop,
+                                   .conf = config_find(f->config, "http", ""),
                                    .state_dir = f->dir,
                                    .socket_path = f->socket,
                                    .listen_fds = &f->listen_fd,
