@@ -224,6 +224,7 @@ static void attempt(void *ctx) {
         code = loop_fd_add(reader->loop, node->fd, node->connecting ? EPOLLOUT : EPOLLIN, ready, reader,
                            &node->watch, &err);
     if (code != ERROR_OK) {
+        reader_fault(reader, DRIVER_FAULT_IO);
         lost(reader, err.text);
         return;
     }

@@ -393,6 +393,7 @@ static void attempt(void *ctx) {
     if (code == ERROR_OK)
         code = loop_fd_add(reader->loop, chip->fd, EPOLLIN, ready, reader, &chip->watch, &err);
     if (code != ERROR_OK) {
+        reader_fault(reader, DRIVER_FAULT_IO);
         lost(reader, err.text);
         return;
     }
