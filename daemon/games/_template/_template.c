@@ -270,6 +270,13 @@ static void template_phase(const void *state, struct game_phase *ret) {
     }
 }
 
+// Only what encode makes: no bit may stand where no argument is, or two numbers would mean one action.
+static bool is_well_formed(game_action action) {
+    unsigned verb = verb_of(action);
+    return action >> 40 == 0 && verb <= V_WAKE && (verbs[verb].args[0].name || a_of(action) == 0) &&
+           (verbs[verb].args[1].name || b_of(action) == 0);
+}
+
 // ---- actions. One function tells whether an action is legal and why not; `legal` offers candidates to it
 // and `apply` asks it first, so the two cannot disagree.
 
@@ -278,6 +285,8 @@ static enum error_code check(const struct state *s, int by, game_action action, 
     bool dark = s->phase == NIGHT;
     if (s->over)
         return error_illegal(err, "E_OVER", "the game is over");
+    if (!is_well_formed(action))
+        return error_illegal(err, "E_NO_ACTION", "there is no such action");
     switch (verb_of(action)) {
     case V_DEAL:
         if (by == GAME_BY_CHANCE && s->phase == DEAL && a < n && b < n && s->lies[a] == EMPTY &&
