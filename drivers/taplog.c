@@ -146,8 +146,9 @@ static enum error_code parse_observation(const char *at, const char *end, struct
     int64_t n;
     if (!whole_number(ms, &ret->ms))
         return error_set(err, ERROR_INVALID, NULL, "a line is 'MS READER ANTENNA OUTCOME [UID]'");
-    snprintf(ret->reader, sizeof ret->reader, "%.*s", (int)(reader.len < 33 ? reader.len : 0), reader.text);
-    if (!config_name_ok(ret->reader))
+    if (reader.len < sizeof ret->reader)
+        memcpy(ret->reader, reader.text, reader.len);
+    if (!config_name_ok(ret->reader) || strlen(ret->reader) != reader.len)
         return error_set(err, ERROR_INVALID, NULL, "the second word is the reader's name, [a-z0-9-]{1,32}");
     if (!whole_number(antenna, &n) || n >= DRIVER_ANTENNAS_MAX)
         return error_set(err, ERROR_INVALID, NULL, "the third word is the antenna, 0 to %d",
