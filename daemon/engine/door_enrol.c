@@ -1,0 +1,265 @@
+// Enrolment: a tag on a pad becomes a piece. The registry in memory changes at once, house.db through a
+// worker on a copy; the answer waits for it. A deck in play is left alone.
+#include "core/config.h"
+#include "engine/table__.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct door__enrol { // one at a time
+    struct table *t;
+    uint16_t pad;
+    char deck[PIECE_TEXT_MAX], name[PIECE_TEXT_MAX], kind[PIECE_TEXT_MAX];
+    uint8_t face;
+    struct loop_timer timer;
+    door_reply_fn *reply;
+    void *ctx;
+    struct door *door;
+};
+
+struct save {
+    struct worker_job job; // first member
+    struct pieces *copy;
+    char *path;
+    struct error err;
+    door_reply_fn *reply;
+    void *ctx;
+};
+
+static void answer(door_reply_fn *reply, void *ctx, const struct error *err) {
+    struct door_answer one = {.code = err ? err->code : ERROR_OK};
+    if (err)
+        one.error = *err;
+    reply(ctx, &one);
+}
+
+// ---- saving
+
+static void save_run(struct worker_job *job) {
+    struct save *save = (struct save *)job;
+    pieces_save(save->copy, save->path, &save->err);
+}
+
+static void save_done(struct worker_job *job) {
+    struct save *save = (struct save *)job;
+    answer(save->reply, save->ctx, save->err.code ? &save->err : NULL);
+    pieces_destroy(save->copy);
+    free(save->path);
+    free(save);
+}
+
+static enum error_code worker_ready(struct door *door, struct error *err) {
+    const struct worker_options options = {.name = "house", .capacity = 16};
+    return door->worker ? ERROR_OK : worker_create(door->loop, &options, &door->worker, err);
+}
+
+static void keep(struct door *door, door_reply_fn *reply, void *ctx) {
+    struct error err = {0};
+    for (size_t i = 0; i < door->n_tables; i++)
+        board_pieces_changed(door->tables[i].board);
+    if (!door->house_path) {
+        answer(reply, ctx, NULL);
+        return;
+    }
+    struct save *save = calloc(1, sizeof *save);
+    if (save)
+        save->path = strdup(door->house_path);
+    if (!save || !save->path || pieces_copy(door->pieces, &save->copy, &err) || worker_ready(door, &err)) {
+        error_set(&err, ERROR_STORAGE, "house.db",
+                  "the registry cannot be saved; it is lost with the next start");
+    } else {
+        save->job = (struct worker_job){.run = save_run, .done = save_done};
+        save->reply = reply;
+        save->ctx = ctx;
+        if (worker_submit(door->worker, &save->job))
+            return;
+        error_set(&err, ERROR_BUSY, "house.db", NULL);
+    }
+    answer(reply, ctx, &err);
+    if (save) {
+        pieces_destroy(save->copy);
+        free(save->path);
+        free(save);
+    }
+}
+
+// ---- may it be changed?
+
+static bool in_play(const struct door *door, const char *deck) {
+    for (size_t i = 0; i < door->n_tables; i++) {
+        const struct table *t = &door->tables[i];
+        if (!table__playing(t))
+            continue;
+        if (!strcmp(t->options.deck, deck))
+            return true;
+        for (game_slot s = 0; s < t->game->setup.n_slots; s++) {
+            const struct piece *piece =
+                t->game->slot_piece[s] == PIECE_NONE ? NULL : pieces_at(door->pieces, t->game->slot_piece[s]);
+            if (piece && !strcmp(piece->deck, deck))
+                return true;
+        }
+    }
+    return false;
+}
+
+static enum error_code may_change(const struct door *door, const struct door_who *who, const char *deck,
+                                  struct error *err) {
+    if (who->role != DOOR_ADMIN)
+        return error_set(err, ERROR_FORBIDDEN, "deck", "only an admin enrols pieces");
+    if (in_play(door, deck))
+        return error_set(err, ERROR_NOT_NOW, "deck", "deck %.32s is in play; end the game first", deck);
+    return ERROR_OK;
+}
+
+// ---- one piece
+
+void door__enrol_stop(struct door *door) {
+    struct door__enrol *e = door->enrol;
+    if (e) {
+        loop_timer_stop(door->loop, &e->timer);
+        board_watch_tag(e->t->board, e->pad, NULL, NULL);
+        free(e);
+        door->enrol = NULL;
+    }
+    worker_destroy(door->worker);
+    door->worker = NULL;
+}
+
+static struct door__enrol finish(struct door__enrol *e) {
+    struct door__enrol copy = *e;
+    loop_timer_stop(e->door->loop, &e->timer);
+    board_watch_tag(e->t->board, e->pad, NULL, NULL);
+    e->door->enrol = NULL;
+    free(e);
+    return copy;
+}
+
+static void on_tag(void *ctx, uint16_t pad, const struct tag *tag, enum tag_kind kind) {
+    struct door__enrol e = finish(ctx);
+    struct error err;
+    (void)pad, (void)kind; // pieces_add refuses what is no plain tag
+    if (in_play(e.door, e.deck))
+        error_set(&err, ERROR_NOT_NOW, "deck", "deck %s is in play; end the game first", e.deck);
+    else if (!pieces_add(e.door->pieces, e.deck, e.name, e.kind, tag, e.face, NULL, &err)) {
+        keep(e.door, e.reply, e.ctx);
+        return;
+    }
+    answer(e.reply, e.ctx, &err);
+}
+
+static void on_time_up(void *ctx) {
+    struct door__enrol e = finish(ctx);
+    struct error err;
+    error_set(&err, ERROR_NOT_FOUND, "pad", "no new tag was laid on the pad in time");
+    answer(e.reply, e.ctx, &err);
+}
+
+static enum error_code read_face(const char *face, uint8_t *ret, struct error *err) {
+    static const char *const names[] = {
+        [PIECE_FACE_UNKNOWN] = "unknown", [PIECE_FACE_DOWN] = "down", [PIECE_FACE_UP] = "up"};
+    *ret = PIECE_FACE_UNKNOWN;
+    if (!face || !*face)
+        return ERROR_OK;
+    for (uint8_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(face, names[i])) {
+            *ret = i;
+            return ERROR_OK;
+        }
+    return error_set(err, ERROR_INVALID, "face", "say up, down or unknown");
+}
+
+static enum error_code check(struct door *door, struct table *t, const struct door_who *who, const char *deck,
+                             const char *name, const char *kind, const char *face, const char *pad,
+                             struct door__enrol *ret, struct error *err) {
+    if (!t)
+        return error_set(err, ERROR_NOT_FOUND, "table", "there is no such table");
+    if (!deck || !name || !kind || !config_name_ok(deck) || !config_name_ok(name) || !config_word_ok(kind))
+        return error_set(err, ERROR_INVALID, "piece",
+                         "deck and name are written [a-z0-9-]{1,32}, the kind [a-z0-9_]{1,32}");
+    if (may_change(door, who, deck, err) || read_face(face, &ret->face, err))
+        return err->code;
+    ret->pad = pad && *pad ? board_find_name(t->board, pad) : BOARD_PADS_MAX;
+    if (pad && *pad && ret->pad >= board_pads(t->board))
+        return error_set(err, ERROR_NOT_FOUND, "pad", "table %s has no pad %.32s", t->options.name, pad);
+    if (door->enrol)
+        return error_set(err, ERROR_BUSY, "enrol", "another piece is being enrolled");
+    return ERROR_OK;
+}
+
+void door_enrol(struct door *door, const char *table, const struct door_who *who, const char *deck,
+                const char *name, const char *kind, const char *face, const char *pad, unsigned wait_ms,
+                door_reply_fn *reply, void *ctx) {
+    struct door__enrol one = {.door = door, .reply = reply, .ctx = ctx};
+    struct error err;
+    for (size_t i = 0; i < door->n_tables; i++)
+        if (table && !strcmp(door->tables[i].options.name, table))
+            one.t = &door->tables[i];
+    struct door__enrol *e = NULL;
+    if (!check(door, one.t, who, deck, name, kind, face, pad, &one, &err) && !(e = malloc(sizeof *e)))
+        error_set(&err, ERROR_INTERNAL, NULL, "out of memory");
+    if (!e) {
+        answer(reply, ctx, &err);
+        return;
+    }
+    snprintf(one.deck, sizeof one.deck, "%s", deck);
+    snprintf(one.name, sizeof one.name, "%s", name);
+    snprintf(one.kind, sizeof one.kind, "%s", kind);
+    *e = one;
+    door->enrol = e;
+    loop_timer_start(door->loop, &e->timer, loop_now_us(door->loop) + (int64_t)wait_ms * 1000, on_time_up, e);
+    board_watch_tag(e->t->board, e->pad, on_tag, e);
+}
+
+// ---- lists
+
+static enum error_code decks_free(const struct door *door, const struct door_who *who, const char *csv,
+                                  struct error *err) {
+    const char *line = strchr(csv, '\n'); // the header stays behind
+    if (may_change(door, who, "", err))
+        return err->code;
+    for (; line && line[1]; line = strchr(line + 1, '\n')) {
+        char deck[PIECE_TEXT_MAX];
+        size_t len = strcspn(line + 1, ",\r\n");
+        snprintf(deck, sizeof deck, "%.*s", (int)(len < sizeof deck ? len : sizeof deck - 1), line + 1);
+        if (*deck && may_change(door, who, deck, err))
+            return err->code;
+    }
+    return ERROR_OK;
+}
+
+void door_enrol_import(struct door *door, const struct door_who *who, const char *csv, door_reply_fn *reply,
+                       void *ctx) {
+    struct error err;
+    unsigned added;
+    if (decks_free(door, who, csv, &err) || pieces_import_csv(door->pieces, csv, "import", &added, &err)) {
+        answer(reply, ctx, &err);
+        return;
+    }
+    keep(door, reply, ctx);
+}
+
+// Takes the fourth column out of every line.
+static void strip_tags(char *csv) {
+    char *to = csv;
+    unsigned column = 0;
+    for (const char *from = csv; *from; from++) {
+        if (*from == '\n')
+            column = 0;
+        else if (*from == ',')
+            column++;
+        if (column != 3)
+            *to++ = *from;
+    }
+    *to = '\0';
+}
+
+enum error_code door_enrol_export(struct door *door, const struct door_who *who, const char *deck, bool tags,
+                                  char **ret, struct error *err) {
+    if (who->role != DOOR_ADMIN)
+        return error_set(err, ERROR_FORBIDDEN, "deck", "only an admin sees the registry");
+    if (pieces_export_csv(door->pieces, deck, ret, err))
+        return err->code;
+    if (!tags)
+        strip_tags(*ret);
+    return ERROR_OK;
+}

@@ -1,0 +1,246 @@
+// Open and sealed phases: verdicts and when they count (design 5.3; evenings 4).
+#include "engine/table__.h"
+#include <stdio.h>
+#include <string.h>
+
+// Hands at rest for so long? If not, look again when they will be.
+static bool still(struct table *t, int32_t ms) {
+    int64_t due = t->game->track.now.changed_us + ms * INT64_C(1000);
+    if (due <= table__now(t))
+        return true;
+    table__look_at(t, due);
+    return false;
+}
+
+static int32_t still_ms(const struct table *t) {
+    const struct hands *hands = &t->game->track.now;
+    for (unsigned i = 1; i < hands->n_items; i++) // a stack, or a set
+        if (hands->item[i].place == hands->item[i - 1].place)
+            return t->options.timing.still_stack_ms;
+    return t->options.timing.still_ms;
+}
+
+// ---- following (design 5.3)
+
+void table__follow(struct table *t) {
+    struct table__game *g = t->game;
+    t->follow = false;
+    if (!table__playing(t) || table__dark(t) || !referee_distance(t->referee, &g->track.now))
+        return;
+    t->follow = true;
+    g->before = g->track.now;
+    t->prompt_nag = (struct table__nag){.at_us = table__now(t) + 15 * INT64_C(1000000)};
+    table__look_at(t, t->prompt_nag.at_us);
+    struct verdict_repair repairs[VERDICT_REPAIRS_MAX];
+    table__prompt(t, repairs, referee_repairs(t->referee, &g->track.now, repairs));
+}
+
+void table__follow_end(struct table *t) {
+    if (t->follow || t->n_prompts)
+        table__prompt(t, NULL, 0);
+    t->follow = false;
+}
+
+static void nag_prompt(struct table *t) {
+    if (!t->prompt_nag.at_us)
+        return;
+    if (t->prompt_nag.at_us > table__now(t)) {
+        table__look_at(t, t->prompt_nag.at_us);
+        return;
+    }
+    table__remind(t, "prompt", GAME_NONE, "Please put the pieces where they belong.");
+    t->prompt_nag.at_us = t->prompt_nag.times++ ? 0 : table__now(t) + 30 * INT64_C(1000000);
+    if (t->prompt_nag.at_us)
+        table__look_at(t, t->prompt_nag.at_us);
+}
+
+// ---- what is missing (U3)
+
+static void want_missing(struct table *t, struct table__want *want) {
+    const struct hands *hands = &t->game->track.now;
+    uint64_t moving[GAME_PLACES_MAX / 64];
+    bool known = false;
+    if (!table__open(t))
+        return;
+    for (unsigned i = 0; i < t->game->setup.n_slots; i++) {
+        const struct hands_slot *slot = &t->game->track.slot[i];
+        if (!slot->flies || slot->from == GAME_NONE)
+            continue;
+        int64_t due = slot->left_us + t->options.timing.missing_ms * INT64_C(1000);
+        if (due > table__now(t)) {
+            table__look_at(t, due);
+            continue;
+        }
+        if (!known)
+            table__moving(t, moving);
+        known = true;
+        if (!(moving[slot->from / 64] >> slot->from % 64 & 1))
+            table__want(t, want, "missing", NULL, &slot->from, 1, NULL, 0);
+    }
+    (void)hands;
+}
+
+static void nag_partial(struct table *t) {
+    if (!t->waiting) {
+        t->waiting = true;
+        t->partial_us = table__now(t);
+    }
+    if (!t->partial_us)
+        return; // once is enough
+    int64_t due = t->partial_us + t->options.timing.reminder_ms * INT64_C(1000);
+    if (due > table__now(t)) {
+        table__look_at(t, due);
+        return;
+    }
+    t->partial_us = 0;
+    table__remind(t, "unfinished", GAME_NONE, "A movement is not finished.");
+}
+
+// ---- blind
+
+static void blind(struct table *t) {
+    struct error err;
+    if (table__open(t) && !t->waived && !table__readers_up(t))
+        table__pause(t, TABLE__BY_READER, TABLE__TAP, NULL, (struct table__reply){0}, &err);
+}
+
+// ---- one look; true if the state moved and another look is due
+
+static void keep_live(struct table *t, struct table__want *want) {
+    for (unsigned i = 0; i < t->n_live && want->n < OBSERVE_VIOLATIONS_MAX; i++)
+        if (strcmp(t->live[i].rule, "missing") && strcmp(t->live[i].rule, "several") &&
+            strcmp(t->live[i].rule, "doubtful"))
+            want->violation[want->n++] = t->live[i];
+}
+
+static bool act_on(struct table *t, const struct verdict *v) {
+    struct error err;
+    table__clear_violations(t);
+    table__choice_close(t);
+    for (unsigned i = 0; i < v->n_actions; i++) {
+        struct table__act act = {
+            .by = v->action[i].by, .action = v->action[i].action, .cause = TABLE__TAP, .kind = JOURNAL_ACT};
+        if (table_act(t, &act, &err))
+            return false;
+    }
+    return true;
+}
+
+static void wrong(struct table *t, const struct verdict *v, struct table__want *want) {
+    if (!still(t, t->options.timing.wrong_ms))
+        keep_live(t, want);
+    else
+        table__want(t, want, *v->rule ? v->rule : "misplaced", v->text, v->places, v->n_places, v->repairs,
+                    v->n_repairs);
+}
+
+static bool judge_follow(struct table *t, struct table__want *want) {
+    struct table__game *g = t->game;
+    struct verdict v;
+    referee_follow(t->referee, &g->before, &g->track.now, &v);
+    if (v.type == VERDICT_SAME) {
+        hands_accept(&g->track);
+        table__follow_end(t);
+        return true;
+    }
+    if (v.type == VERDICT_WRONG)
+        wrong(t, &v, want);
+    else if (v.type == VERDICT_BLIND)
+        blind(t);
+    nag_prompt(t);
+    return false;
+}
+
+static bool judge_once(struct table *t, struct table__want *want) {
+    struct table__game *g = t->game;
+    struct verdict v;
+    if (t->follow)
+        return judge_follow(t, want);
+    referee_judge(t->referee, &g->track.now, &v);
+    if (v.type != VERDICT_PARTIAL)
+        t->waiting = false;
+    if (v.type != VERDICT_CHOICE)
+        table__choice_close(t);
+    switch (v.type) {
+    case VERDICT_SAME:
+        if (v.uninvited && table__open(t))
+            table__remind(t, "look", v.looked, "Please leave this piece where it lies.");
+        hands_accept(&g->track);
+        return false;
+    case VERDICT_EXPLAINED:
+        if (v.extends && !still(t, still_ms(t))) {
+            keep_live(t, want);
+            return false;
+        }
+        return act_on(t, &v);
+    case VERDICT_PARTIAL:
+        keep_live(t, want);
+        nag_partial(t);
+        return false;
+    case VERDICT_CHOICE:
+        if (still(t, still_ms(t)))
+            table__choice_open(t, &v);
+        return false;
+    case VERDICT_WRONG:
+        wrong(t, &v, want);
+        return false;
+    case VERDICT_BLIND:
+        blind(t);
+        keep_live(t, want);
+        return false;
+    }
+    return false;
+}
+
+// ---- while paused: what was spilt goes back, a reader comes back
+
+static void look_paused(struct table *t) {
+    struct table__game *g = t->game;
+    struct error err;
+    struct table__reply none = {0};
+    if (g->ahead.reason == TABLE__BY_READER && table__readers_up(t)) {
+        for (game_place p = 0; !g->ahead.dark && p < g->places.n; p++)
+            if (g->track.now.sense[p] == HANDS_UNKNOWN)
+                return;
+        table__resume(t, TABLE__TAP, none, &err);
+    } else if (g->ahead.reason == TABLE__BY_SPILL) {
+        if (!referee_distance(t->referee, &g->track.now) && !g->track.now.n_air) {
+            table__follow_end(t);
+            hands_accept(&g->track);
+            table__resume(t, TABLE__TAP, none, &err);
+        } else if (still(t, t->options.timing.wrong_ms) && g->track.now.changed_us != t->prompted_us) {
+            struct verdict_repair repairs[VERDICT_REPAIRS_MAX];
+            t->prompted_us = g->track.now.changed_us;
+            table__prompt(t, repairs, referee_repairs(t->referee, &g->track.now, repairs));
+        }
+    }
+}
+
+void table__judge(struct table *t) {
+    struct error err;
+    struct table__game *g = t->game;
+    if (!table__playing(t) || (table__dark(t) && !g->ahead.paused) || t->storage_failed)
+        return;
+    if (!table__dark(t) && table__record_binds(t, false, &err))
+        return;
+    int64_t next = hands_age(&g->track, table__now(t));
+    if (next != INT64_MAX)
+        table__look_at(t, next);
+    if (g->ahead.paused) {
+        look_paused(t);
+        return;
+    }
+    struct table__want want;
+    unsigned looks = 0;
+    do
+        want.n = 0;
+    while (judge_once(t, &want) && ++looks < TABLE__IN_A_ROW && table__playing(t) && !table__dark(t) &&
+           !g->ahead.paused);
+    if (looks == TABLE__IN_A_ROW)
+        table__look_later(t);
+    if (!table__playing(t) || table__dark(t) || g->ahead.paused)
+        return;
+    want_missing(t, &want);
+    table__want_trouble(t, &want);
+    table__reconcile(t, &want);
+}

@@ -1,0 +1,525 @@
+// Records, the two positions they are folded into, and the ring of outputs that wait for the disk.
+#include "core/log.h"
+#include "engine/table__.h"
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *table__cause_name(enum table__cause cause) {
+    static const char *const names[] = {"tap", "rest", "mqtt", "local", "timer", "chance", "host"};
+    return names[cause];
+}
+
+const char *table__pause_name(enum table__pause reason) {
+    static const char *const names[] = {"host", "reader", "spill", "disk", "restart"};
+    return names[reason];
+}
+
+// ---- positions
+
+static bool same_moment(const struct game_phase *a, const struct game_phase *b) {
+    return a->id == b->id && a->round == b->round && a->step == b->step;
+}
+
+static void new_deadline(struct table__position *p) {
+    p->deadline_us = p->phase.limit_ms && !p->dark && !p->phase.over && !p->ended
+                         ? p->clock_us + (int64_t)p->phase.limit_ms * 1000
+                         : 0;
+}
+
+// The state has changed at this time: what that means for phase and clocks. A clock that runs anew inside a
+// phase tells no new deadline (daemon/README.md).
+static void state_changed(struct table__game *g, struct table__position *p, int64_t mono_us, bool anew) {
+    struct game_phase old = p->phase;
+    g->game->phase(p->state, &p->phase);
+    bool was_dark = p->dark;
+    p->dark = !p->phase.over && g->game->phases[p->phase.id].veil == OBSERVE_DARK;
+    bool moved = was_dark && p->dark ? old.id != p->phase.id || old.round != p->phase.round
+                                     : !same_moment(&old, &p->phase);
+    if (moved && !p->dark) {
+        p->phase_n++;
+        p->from_us = mono_us;
+    }
+    if (anew || moved || old.clock != p->phase.clock)
+        p->clock_us = mono_us;
+    if (anew || moved || old.turn != p->phase.turn)
+        new_deadline(p);
+    if (moved && p->dark)
+        p->step = 0;
+}
+
+void table__position_start(struct table__game *g, struct table__position *p, int64_t mono_us) {
+    unsigned char *state = p->state;
+    *p = (struct table__position){.index = TABLE__NONE,
+                                  .head = TABLE__NONE,
+                                  .phase_n = 1,
+                                  .from_us = mono_us,
+                                  .clock_us = mono_us,
+                                  .state = state};
+    g->game->init(p->state, &g->setup);
+    g->game->phase(p->state, &p->phase);
+    p->dark = !p->phase.over && g->game->phases[p->phase.id].veil == OBSERVE_DARK;
+    new_deadline(p);
+}
+
+void table__position_copy(struct table__game *g, struct table__position *to,
+                          const struct table__position *from) {
+    unsigned char *state = to->state;
+    *to = *from;
+    to->state = state;
+    memcpy(state, from->state, g->game->state_size);
+}
+
+// The state that the path of an entry makes: what was accepted once is accepted again, in the same order.
+enum error_code table__refold(struct table__game *g, struct table__position *p, uint32_t head,
+                              struct error *err) {
+    uint32_t n = 0;
+    for (uint32_t i = head; i != TABLE__NONE; i = g->entry[i].prev)
+        if (g->entry[i].flags & TABLE__ACTS)
+            g->path[n++] = i;
+    g->game->init(p->state, &g->setup);
+    while (n) {
+        const struct table__entry *e = &g->entry[g->path[--n]];
+        if (g->game->apply(p->state, e->by, e->action, NULL, err))
+            return error_set(err, ERROR_CORRUPT, "journal", "record %llu cannot be applied again",
+                             (unsigned long long)e->n);
+    }
+    return ERROR_OK;
+}
+
+int64_t table__left_us(const struct table__position *p, int64_t now_us) {
+    if (p->paused || !p->phase.limit_ms)
+        return p->left_us;
+    int64_t end = p->clock_us + (int64_t)p->phase.limit_ms * 1000;
+    return end > now_us ? end - now_us : 0;
+}
+
+static void pause_clock(struct table__position *p, const struct table__entry *e) {
+    if (!p->paused)
+        p->left_us = (int64_t)e->action;
+    p->paused = true;
+    p->reason = (uint8_t)e->step;
+    p->deadline_us = 0;
+}
+
+static void resume_clock(struct table__position *p, const struct table__entry *e) {
+    if (!p->paused)
+        return;
+    p->paused = false;
+    if (p->phase.limit_ms)
+        p->clock_us = e->mono_us + p->left_us - (int64_t)p->phase.limit_ms * 1000;
+    new_deadline(p);
+}
+
+enum error_code table__fold(struct table__game *g, struct table__position *p, uint32_t index,
+                            struct error *err) {
+    const struct table__entry *e = &g->entry[index];
+    p->index = p->head = index;
+    if (e->kind == JOURNAL_UNDO) {
+        if (table__refold(g, p, index, err))
+            return err->code;
+        p->ended = false;
+        state_changed(g, p, e->mono_us, true);
+        return ERROR_OK;
+    }
+    if (e->flags & TABLE__ACTS) {
+        if (g->game->apply(p->state, e->by, e->action, NULL, err))
+            return error_set(err, ERROR_CORRUPT, "journal", "record %llu is not allowed by the rules",
+                             (unsigned long long)e->n);
+        state_changed(g, p, e->mono_us, false);
+    }
+    if (e->kind == JOURNAL_STEP && p->dark) {
+        p->step = e->step;
+        p->phase_n++;
+        p->from_us = e->mono_us;
+    } else if (e->kind == JOURNAL_PAUSE) {
+        pause_clock(p, e);
+    } else if (e->kind == JOURNAL_RESUME) {
+        resume_clock(p, e);
+        p->phase_n += p->dark; // the step again
+    } else if (e->kind == JOURNAL_END) {
+        p->ended = true;
+        p->paused = false;
+        p->dark = false;
+        p->deadline_us = 0;
+    }
+    return ERROR_OK;
+}
+
+// ---- appending
+
+enum error_code table__room(struct table *t, unsigned records, unsigned outs, struct error *err) {
+    if (t->storage_failed || !t->door->storage_ok)
+        return error_set(err, ERROR_STORAGE, t->options.name,
+                         "the disk takes no records; free space or replace it, then restart");
+    if (t->ring_n + outs > TABLE__RING || journal_pending(t->door->journal) + records > JOURNAL_QUEUE_MAX)
+        return error_set(err, ERROR_BUSY, t->options.name, NULL);
+    struct table__game *g = t->game;
+    if (g && g->n_entries + records > TABLE_RECORDS_MAX)
+        return error_set(err, ERROR_TOO_LARGE, t->options.name,
+                         "this game has %d records, more are not kept; end it and start another",
+                         TABLE_RECORDS_MAX);
+    return ERROR_OK;
+}
+
+static enum error_code grow(struct table__game *g, struct error *err) {
+    if (g->n_entries < g->cap_entries)
+        return ERROR_OK;
+    if (g->n_entries >= TABLE_RECORDS_MAX)
+        return error_set(err, ERROR_TOO_LARGE, NULL, "more than %d records of one game", TABLE_RECORDS_MAX);
+    uint32_t cap = g->cap_entries ? 2 * g->cap_entries : 256;
+    struct table__entry *entry = realloc(g->entry, cap * sizeof *entry);
+    if (entry)
+        g->entry = entry;
+    uint32_t *path = realloc(g->path, cap * sizeof *path);
+    if (path)
+        g->path = path;
+    if (!entry || !path)
+        return error_set(err, ERROR_INTERNAL, NULL, "out of memory");
+    g->cap_entries = cap;
+    return ERROR_OK;
+}
+
+enum error_code table__keep(struct table__game *g, const struct table__entry *entry, struct error *err) {
+    if (grow(g, err))
+        return err->code;
+    g->entry[g->n_entries++] = *entry;
+    return ERROR_OK;
+}
+
+enum error_code table__append(struct table *t, struct table__entry *entry, const char *by, const char *body,
+                              bool more, struct error *err) {
+    struct table__game *g = t->game;
+    char cause[48];
+    if (grow(g, err))
+        return err->code;
+    int64_t mono = clock_mono_us(loop_clock(t->loop));
+    entry->n = t->n + 1;
+    entry->wall_us = clock_wall_us(loop_clock(t->loop));
+    if (!entry->mono_us)
+        entry->mono_us = mono;
+    snprintf(cause, sizeof cause, "%s%s%s%s%s", table__cause_name(entry->cause),
+             entry->flags & TABLE__LATE ? " late" : "", entry->flags & TABLE__EARLY ? " early" : "",
+             entry->flags & TABLE__WAS_DECLARED ? " declared" : "",
+             entry->flags & TABLE__SLIP ? " slip" : "");
+    struct journal_record record = {.table = t->options.name,
+                                    .game = g->id,
+                                    .n = entry->n,
+                                    .kind = entry->kind,
+                                    .by = by,
+                                    .cause = cause,
+                                    .boot = t->door->boot,
+                                    .mono_us = mono,
+                                    .wall_us = entry->wall_us,
+                                    .body = body,
+                                    .evidence = ""};
+    if (journal_append(t->door->journal, &record, more, err))
+        return err->code;
+    t->n++;
+    t->records++;
+    if (entry->kind != JOURNAL_START)
+        g->entry[g->n_entries++] = *entry;
+    return ERROR_OK;
+}
+
+struct table__out *table__out(struct table *t, bool record) {
+    if (t->ring_n == TABLE__RING)
+        return NULL;
+    struct table__out *out = &t->ring[(t->ring_first + t->ring_n++) % TABLE__RING];
+    *out = (struct table__out){.game = t->game, .n = t->n, .index = TABLE__NONE, .seat = -1};
+    if (record && t->game->n_entries && t->game->entry[t->game->n_entries - 1].n == t->n)
+        out->index = t->game->n_entries - 1;
+    return out;
+}
+
+// ---- what is durable is told
+
+static void count(struct table *t) {
+    if (t->shown && t->shown->announced.dark)
+        return; // held back to the end of the dark
+    t->told_records = t->records;
+    t->told_actions = t->actions;
+    t->told_violations = t->violations;
+}
+
+// When what is told now takes place: at its boundary, or now if that has passed.
+static int64_t moment(const struct table *t, const struct table__out *out) {
+    int64_t now = table__now(t);
+    return out->not_before_us && now - out->not_before_us < TABLE__LEEWAY_US ? out->not_before_us : now;
+}
+
+// A boundary that was late shifts what begins with it.
+static void shift(struct table *t, struct table__game *g, struct table__out *out) {
+    int64_t late = table__now(t) - out->not_before_us;
+    if (!out->not_before_us || late < TABLE__LEEWAY_US)
+        return;
+    struct table__position *both[] = {&g->announced, &g->ahead};
+    for (unsigned i = 0; i < 2; i++) {
+        both[i]->from_us += late;
+        both[i]->clock_us += late;
+        if (both[i]->deadline_us)
+            both[i]->deadline_us += late;
+    }
+}
+
+static void tell_moment(struct table *t, struct table__game *g, const struct game_phase *before,
+                        uint32_t n_before) {
+    struct table__position *p = &g->announced;
+    bool moved = before->id != p->phase.id || before->round != p->phase.round;
+    if (p->phase_n != n_before && (moved || !p->dark))
+        table__tell(t, &(struct observe_event){.type = OBSERVE_EVENT_PHASE_STARTED, .seat = -1});
+    if (p->dark && p->phase_n != n_before)
+        table__tell(t, &(struct observe_event){.type = OBSERVE_EVENT_STEP_STARTED, .seat = -1});
+    if (p->phase.over && !before->over) {
+        table__tell(t, &(struct observe_event){.type = OBSERVE_EVENT_REVEALED, .seat = -1});
+        table__tell(t, &(struct observe_event){.type = OBSERVE_EVENT_RESULT, .seat = -1});
+        table__tell(t, &(struct observe_event){.type = OBSERVE_EVENT_GAME_ENDED, .seat = -1});
+    }
+}
+
+static void tell_record(struct table *t, struct table__game *g, const struct table__entry *e,
+                        const struct table__out *out) {
+    const char *reason = *out->reason ? out->reason : NULL;
+    switch (e->kind) {
+    case JOURNAL_PAUSE:
+        table__tell(t, &(struct observe_event){.type = OBSERVE_EVENT_PAUSED,
+                                               .seat = -1,
+                                               .reason = table__pause_name((enum table__pause)e->step),
+                                               .text = reason});
+        break;
+    case JOURNAL_RESUME:
+        table__tell(t, &(struct observe_event){.type = OBSERVE_EVENT_RESUMED, .seat = -1});
+        break;
+    case JOURNAL_END:
+        table__tell(t,
+                    &(struct observe_event){.type = OBSERVE_EVENT_GAME_ENDED, .seat = -1, .reason = reason});
+        break;
+    case JOURNAL_OVERRIDE:
+        table__tell(t,
+                    &(struct observe_event){.type = OBSERVE_EVENT_OVERRIDDEN, .seat = -1, .reason = reason});
+        break;
+    default:
+        break;
+    }
+    (void)g;
+}
+
+// An undo is told with what it takes back, as far as that was told.
+static void tell_undo(struct table *t, struct table__game *g, uint32_t undone, const char *reason) {
+    struct observe_action words;
+    struct observe_event event = {
+        .type = OBSERVE_EVENT_UNDONE, .seat = -1, .reason = *reason ? reason : NULL};
+    const struct table__entry *e = &g->entry[undone];
+    struct game_act act;
+    g->game->decode(g->announced.state, e->by, e->action, &act);
+    bool open = g->game->phases[g->announced.phase.id].veil == OBSERVE_OPEN;
+    if (open && !(g->game->verbs[act.verb].flags & GAME_VERB_SEALED)) {
+        table__action_words(t, g, g->announced.state, e->by, e->action, &words);
+        event.action = &words;
+    }
+    table__tell(t, &event);
+}
+
+static uint32_t undone_by(const struct table__game *g, uint32_t undo) {
+    for (uint32_t i = undo; i-- > 0;)
+        if (g->entry[i].prev == g->entry[undo].prev && (g->entry[i].flags & TABLE__ACTS))
+            return i;
+    return TABLE__NONE;
+}
+
+// What the set-up warns of is said once.
+static void tell_warnings(struct table *t, const struct table__game *g) {
+    for (unsigned i = 0; i < g->issues.n; i++)
+        table__tell(t, &(struct observe_event){.type = OBSERVE_EVENT_REMINDER,
+                                               .seat = -1,
+                                               .code = g->issues.issue[i].code,
+                                               .text = g->issues.issue[i].text});
+}
+
+static void begin_shown(struct table *t, struct table__game *g) {
+    if (t->shown != g)
+        table__game_destroy(t->shown);
+    t->shown = g;
+    t->n_violations = t->n_prompts = 0;
+    t->choice_shown = false;
+}
+
+static void release_record(struct table *t, struct table__out *out) {
+    struct table__game *g = out->game;
+    if (out->starts)
+        begin_shown(t, g);
+    struct table__position *p = &g->announced;
+    struct game_phase before = p->phase;
+    bool was_dark = p->dark;
+    uint32_t n_before = p->phase_n;
+    const struct table__entry *last = out->index == TABLE__NONE ? NULL : &g->entry[out->index];
+    for (uint32_t i = p->index + 1; last && i <= out->index; i++) {
+        struct error err;
+        if (i == out->index)
+            memcpy(g->scratch, p->state, g->game->state_size);
+        enum error_code code = table__fold(g, p, i, &err);
+        assert(code == ERROR_OK); // ahead has accepted the same record
+        (void)code;
+    }
+    if (p->dark && last && (last->kind == JOURNAL_STEP || last->kind == JOURNAL_RESUME))
+        p->from_us = g->ahead.from_us = moment(t, out);
+    else
+        shift(t, g, out);
+    if (out->quiet)
+        return;
+    if (p->dark && (!was_dark || (last && last->kind == JOURNAL_STEP && last->step == 0))) {
+        memcpy(g->frozen, p->state, g->game->state_size);
+        table__levels(t, g, g->frozen_level);
+        t->n_violations = t->n_prompts = 0; // nothing is asked of hands now
+        t->choice_shown = false;
+    }
+    if (p->phase.over && !g->story)
+        table__story(t, g);
+    count(t);
+    table__show(t);
+    if (out->starts) {
+        table__tell(t, &(struct observe_event){.type = OBSERVE_EVENT_GAME_STARTED, .seat = -1});
+        table__tell(t, &(struct observe_event){.type = OBSERVE_EVENT_PHASE_STARTED, .seat = -1});
+        tell_warnings(t, g);
+    }
+    if (last && (last->kind == JOURNAL_ACT || last->kind == JOURNAL_OVERRIDE) && (last->flags & TABLE__ACTS))
+        table__tell_action(t, g, last, &before, g->scratch);
+    if (last && last->kind == JOURNAL_UNDO && undone_by(g, out->index) != TABLE__NONE)
+        tell_undo(t, g, undone_by(g, out->index), out->reason);
+    else if (last)
+        tell_record(t, g, last, out);
+    tell_moment(t, g, &before, n_before);
+    if (p->dark && !p->paused && p->phase_n != n_before)
+        table__dark_announced(t, p->from_us);
+    else if (!p->dark)
+        table__narrate(t, &out->notes, NULL, table__now(t));
+    if (out->starts)
+        table__narrate_phase(t, g->game->phases[p->phase.id].id);
+    if (was_dark && !p->dark) {
+        table__arm(t);
+        table__look_later(t);
+    }
+}
+
+static void release_event(struct table *t, struct table__out *out) {
+    if (out->event == OBSERVE_EVENT_UNKNOWN)
+        return;
+    struct observe_event event = {.type = out->event,
+                                  .seat = out->seat,
+                                  .reason = *out->reason ? out->reason : NULL,
+                                  .code = *out->code ? out->code : NULL,
+                                  .text = *out->text ? out->text : NULL};
+    switch (out->event) {
+    case OBSERVE_EVENT_VIOLATION_RAISED:
+        if (t->n_violations < OBSERVE_VIOLATIONS_MAX)
+            t->violation[t->n_violations++] = out->violation;
+        event.violation = &out->violation;
+        break;
+    case OBSERVE_EVENT_VIOLATION_CLEARED:
+        for (unsigned i = 0; i < t->n_violations; i++)
+            if (t->violation[i].id == out->violation.id) {
+                t->n_violations--;
+                memmove(&t->violation[i], &t->violation[i + 1], (t->n_violations - i) * sizeof *t->violation);
+                break;
+            }
+        event.violation = &out->violation;
+        break;
+    case OBSERVE_EVENT_PROMPT:
+        t->n_prompts = out->n_repairs;
+        memcpy(t->prompt, out->repairs, sizeof t->prompt);
+        event.repairs = out->repairs;
+        event.n_repairs = out->n_repairs;
+        break;
+    case OBSERVE_EVENT_REMINDER:
+        event.violation = out->violation.n_places ? &out->violation : NULL;
+        break;
+    case OBSERVE_EVENT_CHOICE_OPENED:
+        t->choice_shown = true;
+        event.choice = &out->game->choice;
+        break;
+    case OBSERVE_EVENT_CHOICE_CLOSED:
+        t->choice_shown = false;
+        event.choice = &out->game->choice;
+        break;
+    default:
+        break;
+    }
+    count(t);
+    table__show(t);
+    if (out->event == OBSERVE_EVENT_PROMPT && !out->n_repairs)
+        return; // hands have caught up: nothing to say
+    table__tell(t, &event);
+}
+
+void table__release(struct table *t) {
+    if (t->releasing)
+        return;
+    t->releasing = true;
+    while (t->ring_n) {
+        struct table__out *out = &t->ring[t->ring_first];
+        if (out->n > t->durable_n || out->not_before_us > table__now(t))
+            break;
+        if (out->index != TABLE__NONE || out->starts)
+            release_record(t, out);
+        release_event(t, out);
+        struct table__reply reply = out->reply;
+        t->ring_first = (t->ring_first + 1) % TABLE__RING;
+        t->ring_n--;
+        table__answer(&reply, t, NULL);
+    }
+    t->releasing = false;
+}
+
+void table__durable(struct table *t, uint64_t n) {
+    if (n > t->durable_n)
+        t->durable_n = n;
+    table__release(t);
+    table__advance(t);
+}
+
+// ---- the disk fails (design 2, law 2)
+
+void table__disk_failed(struct table *t) {
+    if (t->storage_failed)
+        return;
+    t->storage_failed = true;
+    struct error err;
+    error_set(&err, ERROR_STORAGE, t->options.name, "the disk took no record of this; it did not happen");
+    t->releasing = true; // what follows must not be told
+    while (t->ring_n) {
+        struct table__reply reply = t->ring[t->ring_first].reply;
+        t->ring_first = (t->ring_first + 1) % TABLE__RING;
+        t->ring_n--;
+        table__answer(&reply, t, &err);
+    }
+    t->releasing = false;
+    if (t->game != t->shown) {
+        table__game_destroy(t->game);
+        t->game = t->shown;
+    }
+    t->n = t->durable_n;
+    loop_timer_stop(t->loop, &t->limit_timer);
+    loop_timer_stop(t->loop, &t->close_timer);
+    loop_timer_stop(t->loop, &t->boundary_timer);
+    loop_timer_stop(t->loop, &t->judge_timer);
+    struct table__game *g = t->game;
+    if (!g)
+        return;
+    referee_state(t->referee, g->game, &g->setup, &g->places, g->ahead.state);
+    g->n_entries = g->announced.index == TABLE__NONE ? 0 : g->announced.index + 1;
+    table__position_copy(g, &g->ahead, &g->announced);
+    struct table__position *p = &g->announced;
+    if (p->phase.over || p->ended)
+        return;
+    p->paused = g->ahead.paused = true;
+    p->reason = g->ahead.reason = TABLE__BY_DISK;
+    p->deadline_us = g->ahead.deadline_us = 0;
+    t->n_live = t->n_violations = 0;
+    t->choice_open = t->choice_shown = false;
+    table__show(t);
+    table__tell(t, &(struct observe_event){.type = OBSERVE_EVENT_PAUSED,
+                                           .seat = -1,
+                                           .reason = table__pause_name(TABLE__BY_DISK),
+                                           .text = "The disk takes no more records; the game stops here."});
+}

@@ -1,0 +1,247 @@
+// Violations, prompts and reminders: what people are told to put right. None of it names a hidden kind.
+#include "engine/table__.h"
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    const char *rule, *text;
+} sentences[] = {
+    {"misplaced", "A piece lies in the wrong place."},
+    {"missing", "A piece is missing here."},
+    {"unknown_piece", "This piece is not in this game."},
+    {"several", "Please spread the pieces: more lie here than can be read."},
+    {"doubtful", "Please lay these pieces side by side, or tap them one by one."},
+};
+
+bool table__open(const struct table *t) {
+    const struct table__game *g = t->game;
+    return g && g->game->phases[g->ahead.phase.id].veil == OBSERVE_OPEN;
+}
+
+// ---- words
+
+static const char *place_name(const struct table *t, game_place place) {
+    return place < t->game->places.n ? t->game->places.row[place].name : "hand";
+}
+
+// What to move: by kind only where everybody sees it, else by the kind of thing it is.
+static void what_to_move(const struct table *t, game_slot slot, char ret[33]) {
+    const struct table__game *g = t->game;
+    if (slot >= g->setup.n_slots) {
+        snprintf(ret, 33, "piece");
+        return;
+    }
+    const struct game_kind_row *kind = &g->game->kinds[g->setup.slot_kind[slot]];
+    snprintf(ret, 33, "%s", kind->hidden ? "tile" : kind->id);
+}
+
+void table__repairs(struct table *t, const struct verdict_repair *repairs, unsigned n,
+                    struct observe_repair *ret) {
+    for (unsigned i = 0; i < n && i < OBSERVE_REPAIRS_MAX; i++) {
+        ret[i].take = place_name(t, repairs[i].take);
+        ret[i].put = place_name(t, repairs[i].put);
+        what_to_move(t, repairs[i].slot, ret[i].what);
+    }
+}
+
+// A sentence of the game is passed on unless it could name what lies hidden.
+static bool names_hidden(const struct table *t, const char *text) {
+    const struct game *game = t->game->game;
+    for (unsigned i = 0; i < game->n_kinds; i++)
+        if (game->kinds[i].hidden && strstr(text, game->kinds[i].id))
+            return true;
+    return false;
+}
+
+static const char *sentence(const struct table *t, const char *rule, const char *text) {
+    if (text && *text && !(names_hidden(t, text) && !table__open(t)))
+        return text;
+    for (unsigned i = 0; i < sizeof sentences / sizeof *sentences; i++)
+        if (!strcmp(sentences[i].rule, rule))
+            return sentences[i].text;
+    return "The rules do not allow this.";
+}
+
+// ---- violations
+
+static bool forgiven(const struct table *t, const game_place *places, unsigned n) {
+    for (unsigned i = 0; i < n; i++)
+        if (!(t->forgiven[places[i] / 64] >> places[i] % 64 & 1))
+            return false;
+    return n > 0;
+}
+
+void table__want(struct table *t, struct table__want *want, const char *rule, const char *text,
+                 const game_place *places, unsigned n, const struct verdict_repair *repairs,
+                 unsigned n_repairs) {
+    if (want->n == OBSERVE_VIOLATIONS_MAX || forgiven(t, places, n))
+        return;
+    struct observe_violation *v = &want->violation[want->n++];
+    memset(v, 0, sizeof *v);
+    snprintf(v->rule, sizeof v->rule, "%s", rule);
+    snprintf(v->text, sizeof v->text, "%s", sentence(t, rule, text));
+    v->n_places = (uint8_t)(n < OBSERVE_REPAIRS_MAX ? n : OBSERVE_REPAIRS_MAX);
+    for (unsigned i = 0; i < v->n_places; i++)
+        v->places[i] = place_name(t, places[i]);
+    v->n_repairs = (uint8_t)(n_repairs < OBSERVE_REPAIRS_MAX ? n_repairs : OBSERVE_REPAIRS_MAX);
+    table__repairs(t, repairs, v->n_repairs, v->repairs);
+}
+
+static bool same_violation(const struct observe_violation *a, const struct observe_violation *b) {
+    if (strcmp(a->rule, b->rule) || a->n_places != b->n_places)
+        return false;
+    for (unsigned i = 0; i < a->n_places; i++)
+        if (a->places[i] != b->places[i])
+            return false;
+    return true;
+}
+
+static bool among(const struct observe_violation *list, unsigned n, const struct observe_violation *one) {
+    for (unsigned i = 0; i < n; i++)
+        if (same_violation(&list[i], one))
+            return true;
+    return false;
+}
+
+static bool say(struct table *t, enum observe_event_type type, const struct observe_violation *violation) {
+    struct table__out *out = table__out(t, false);
+    if (!out)
+        return false; // the next look says it
+    out->event = type;
+    out->violation = *violation;
+    return true;
+}
+
+void table__reconcile(struct table *t, const struct table__want *want) {
+    for (unsigned i = 0; i < t->n_live;) {
+        if (among(want->violation, want->n, &t->live[i])) {
+            i++;
+            continue;
+        }
+        if (!say(t, OBSERVE_EVENT_VIOLATION_CLEARED, &t->live[i]))
+            break;
+        t->n_live--;
+        memmove(&t->live[i], &t->live[i + 1], (t->n_live - i) * sizeof *t->live);
+    }
+    for (unsigned i = 0; i < want->n && t->n_live < OBSERVE_VIOLATIONS_MAX; i++) {
+        if (among(t->live, t->n_live, &want->violation[i]))
+            continue;
+        struct observe_violation one = want->violation[i];
+        one.id = ++t->next_id;
+        one.since_us = clock_wall_us(loop_clock(t->loop));
+        if (!say(t, OBSERVE_EVENT_VIOLATION_RAISED, &one))
+            break;
+        t->live[t->n_live++] = one;
+        t->violations++;
+    }
+    table__release(t);
+}
+
+void table__clear_violations(struct table *t) {
+    table__reconcile(t, &(const struct table__want){0});
+}
+
+// U7: cured within three seconds, nothing is said.
+void table__want_trouble(struct table *t, struct table__want *want) {
+    struct table__game *g = t->game;
+    for (uint16_t pad = 0; pad < board_pads(t->board); pad++) {
+        if (!t->trouble_us[pad] || !g->pad_places[pad])
+            continue;
+        int64_t due = t->trouble_us[pad] + TABLE__SPREAD_MS * INT64_C(1000);
+        if (due > table__now(t))
+            table__look_at(t, due);
+        else
+            table__want(t, want,
+                        board_pad_state(t->board, pad) == PAD_STATE_DOUBTFUL ? "doubtful" : "several", NULL,
+                        &g->pad_place[pad][0], 1, NULL, 0);
+    }
+}
+
+// ---- prompts and reminders
+
+void table__prompt(struct table *t, const struct verdict_repair *repairs, unsigned n) {
+    struct table__out *out = table__out(t, false);
+    if (!out)
+        return;
+    out->event = OBSERVE_EVENT_PROMPT;
+    out->n_repairs = (uint8_t)n;
+    table__repairs(t, repairs, n, out->repairs);
+    table__release(t);
+}
+
+void table__remind(struct table *t, const char *code, game_place place, const char *text) {
+    struct table__out *out = table__out(t, false);
+    if (!out)
+        return;
+    out->event = OBSERVE_EVENT_REMINDER;
+    snprintf(out->code, sizeof out->code, "%s", code);
+    snprintf(out->text, sizeof out->text, "%s", text);
+    if (place != GAME_NONE) {
+        snprintf(out->violation.rule, sizeof out->violation.rule, "%s", code);
+        snprintf(out->violation.text, sizeof out->violation.text, "%s", text);
+        out->violation.n_places = 1;
+        out->violation.places[0] = place_name(t, place);
+    }
+    table__release(t);
+}
+
+// ---- what may move
+
+static void mark_changes(const struct game_layout *a, const struct game_layout *b,
+                         uint64_t ret[GAME_PLACES_MAX / 64]) {
+    unsigned i = 0, k = 0;
+    while (i < a->n_items || k < b->n_items) {
+        const struct game_item *x = i < a->n_items ? &a->item[i] : NULL;
+        const struct game_item *y = k < b->n_items ? &b->item[k] : NULL;
+        if (x && y && x->place == y->place && x->what == y->what && x->n == y->n) {
+            i++, k++;
+            continue;
+        }
+        game_place place = !y || (x && x->place <= y->place) ? x->place : y->place;
+        ret[place / 64] |= UINT64_C(1) << place % 64;
+        i += x && x->place == place;
+        k += y && y->place == place;
+    }
+    for (unsigned w = 0; w < GAME_PLACES_MAX / 64; w++)
+        ret[w] |= b->free[w];
+}
+
+void table__moving(struct table *t, uint64_t ret[GAME_PLACES_MAX / 64]) {
+    struct table__game *g = t->game;
+    static struct game_layout layout; // large; one loop, one user
+    static struct game_proof proof;
+    memset(ret, 0, GAME_PLACES_MAX / 8);
+    game_layout_clear(&layout);
+    g->game->layout(g->ahead.state, &layout);
+    for (int by = GAME_BY_TABLE; by < g->setup.seats; by++) {
+        size_t n = g->game->legal(g->ahead.state, by, t->door->legal, GAME_ACTIONS_MAX);
+        for (size_t i = 0; by != GAME_BY_TIMER && i < n && i < GAME_ACTIONS_MAX; i++) {
+            game_proof_of(g->game, g->ahead.state, by, t->door->legal[i], &proof);
+            mark_changes(&layout, &proof.layout, ret);
+            for (unsigned k = 0; k < proof.n_needed; k++)
+                if (proof.needed[k].place < GAME_PLACES_MAX)
+                    ret[proof.needed[k].place / 64] |= UINT64_C(1) << proof.needed[k].place % 64;
+        }
+    }
+}
+
+// U2: three pieces leave unasked within two seconds: a drink, a sleeve, a dog.
+void table__removal(struct table *t, game_place place, int64_t at_us) {
+    if (place == GAME_NONE || !table__playing(t) || table__dark(t) || t->game->ahead.paused ||
+        !table__open(t))
+        return;
+    memmove(t->removals_us, t->removals_us + 1, 2 * sizeof *t->removals_us);
+    memmove(t->removal_place, t->removal_place + 1, 2 * sizeof *t->removal_place);
+    t->removals_us[2] = at_us;
+    t->removal_place[2] = place;
+    if (!t->removals_us[0] || at_us - t->removals_us[0] > t->options.timing.spill_ms * INT64_C(1000))
+        return;
+    uint64_t moving[GAME_PLACES_MAX / 64];
+    table__moving(t, moving);
+    for (unsigned i = 0; i < 3; i++)
+        if (moving[t->removal_place[i] / 64] >> t->removal_place[i] % 64 & 1)
+            return;
+    struct error err;
+    table__pause(t, TABLE__BY_SPILL, TABLE__TAP, NULL, (struct table__reply){0}, &err);
+    memset(t->removals_us, 0, sizeof t->removals_us);
+}
