@@ -176,11 +176,12 @@ static bool is_in_the_air(const struct referee *referee) {
 
 // ---- what is wrong
 
+// A piece of no slot matters where something is demanded (U10); elsewhere anything may lie.
 static bool is_foreign(const struct referee *referee, game_place place) {
     return !referee__bit(referee->now.layout.free, place);
 }
 
-static const char *name_wrong(const struct referee *referee) {
+static const char *name_wrong(const struct referee *referee, struct verdict *ret) {
     const struct hands *hands = referee->board.hands;
     const struct referee__board *board = &referee->board;
     for (unsigned i = 0; i < hands->n_foreign; i++)
@@ -193,8 +194,8 @@ static const char *name_wrong(const struct referee *referee) {
         unsigned n_seen = board->first[place + 1] - board->first[place], wanted = 0;
         for (unsigned i = 0; i < demand.n; i++)
             wanted += demand.item[i].n ? demand.item[i].n : 1;
-        if (n_seen > 1 && n_seen > wanted)
-            return "several";
+        if (n_seen > 1 && n_seen > wanted && !ret->text[0])
+            snprintf(ret->text, sizeof ret->text, "Two pieces lie on one place.");
         for (unsigned i = board->first[place]; i < board->first[place + 1]; i++) {
             bool right = false;
             for (unsigned k = 0; k < demand.n; k++)
@@ -229,7 +230,7 @@ static void judge_wrong(struct referee *referee, struct verdict *ret) {
             say_mistake(referee, &referee->mistakes.proof[search.fits.proof[0]], ret);
     }
     if (!ret->rule[0])
-        snprintf(ret->rule, sizeof ret->rule, "%s", name_wrong(referee));
+        snprintf(ret->rule, sizeof ret->rule, "%s", name_wrong(referee, ret));
     for (unsigned d = 0; d < differ->n && ret->n_places < VERDICT_REPAIRS_MAX; d++)
         ret->places[ret->n_places++] = differ->place[d];
     for (unsigned i = 0; i < hands->n_foreign && ret->n_places < VERDICT_REPAIRS_MAX; i++)
@@ -369,4 +370,10 @@ void referee_judge(struct referee *referee, const struct hands *hands, struct ve
     for (unsigned i = 0; ret->type == VERDICT_SAME && i < hands->n_foreign; i++)
         if (is_foreign(referee, hands->foreign[i]))
             judge_wrong(referee, ret);
+}
+
+unsigned referee_distance(struct referee *referee, const struct hands *hands) {
+    referee__board_set(&referee->board, hands);
+    referee__differ(&referee->now, &referee->board, &referee->differ);
+    return referee->differ.n;
 }

@@ -30,11 +30,12 @@ struct verdict {
     enum verdict_type type;
     uint8_t n_actions; // explained: 1 or 2, in order; choice: the candidates
     struct verdict_action action[VERDICT_CANDIDATES_MAX];
-    bool extends;             // explained, but another proof goes on from here: wait for stillness
-    bool uninvited;           // same, but somebody looked where nobody may: a reminder in open phases
-    game_place looked;        // then: where
-    char rule[GAME_WORD_MAX]; // wrong: the rule a mistake breaks, or misplaced missing unknown_piece
-    char text[160];           // wrong: the mistake's sentence, "" = none
+    bool extends;      // explained, but another proof goes on from here: wait for stillness
+    bool uninvited;    // same or explained, but somebody looked where nobody may: a reminder in open phases
+    game_place looked; // then: where
+    char rule[GAME_WORD_MAX]; // wrong: the rule a mistake breaks, or misplaced missing unknown_piece.
+                              // same: the rule of a mistake that left nothing behind, "" = none
+    char text[160];           // wrong, same: a sentence about it, "" = none
     uint8_t n_places;
     game_place places[VERDICT_REPAIRS_MAX]; // wrong, blind: where
     uint8_t n_repairs;
@@ -60,8 +61,9 @@ unsigned referee_repairs(struct referee *referee, const struct hands *hands,
                          struct verdict_repair ret[VERDICT_REPAIRS_MAX]);
 // Dark phases: of the legal actions of these actors (seats of the phase's turn, or GAME_BY_TABLE alone) the
 // one that explains most of the lasting change, then most needed visits, then the earliest, then the lowest
-// (design 5.6). *ret_used marks the visits it takes (bit per index of hands->visit). False: none explains
-// anything.
+// (design 5.6). A seat's action must agree on every known place it changes, one by `table` only must not make
+// more differ: so a ring of three is two slips (ON8). *ret_used marks the visits it takes (bit per index of
+// hands->visit). False: none explains anything.
 struct referee_use {
     uint64_t visit[HANDS_VISITS_MAX / 64];
 };

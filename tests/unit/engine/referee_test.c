@@ -427,7 +427,8 @@ static void on4_two_tiles_on_one_pad(void **state) {
     (void)state;
     rig_state(&rig);
     lift(&rig, 1, 1), drop(&rig, 2, 1);
-    expect_rule("several");
+    expect_rule("misplaced");
+    assert_string_equal(rig.verdict.text, "Two pieces lie on one place.");
     assert_int_equal(rig.verdict.n_repairs, 1);
     expect_repair(0, 2, 1, 1);
 }
