@@ -32,26 +32,22 @@ static bool lone(const struct one_night *g) {
     return wolves == 1;
 }
 
-// The acts open at a stage of a row: a doppelganger's later stages are those of the role she copied.
-static bool open_acts(const struct one_night *g, unsigned row, unsigned seat, unsigned stage,
-                      uint16_t *ret_id, unsigned *ret_stage) {
-    *ret_id = one_night__night[row].id;
-    *ret_stage = stage;
-    if (stage == STAGE_END)
-        return false;
-    if (*ret_id != 120 || stage == 0)
-        return true;
+// The row whose acts are open at a stage: a doppelganger's later stages are those of the role she copied.
+static const struct one_night_night *open_row(const struct one_night *g, unsigned step, unsigned seat,
+                                              unsigned *stage) {
+    if (step >= g->n_steps || g->steps[step] == STEP_CHECK || *stage == STAGE_END)
+        return NULL;
+    const struct one_night_night *row = &one_night__night[g->steps[step]];
+    if (row->id != 120 || *stage == 0)
+        return row;
     uint8_t copied = g->copied[g->dealt[seat]];
-    *ret_id = copied == ROLE_NONE ? 0 : one_night__roles[copied].instant;
-    *ret_stage = stage - 1;
-    return *ret_id != 0;
+    int instant = copied == ROLE_NONE ? -1 : one_night__row(one_night__roles[copied].instant);
+    --*stage;
+    return instant < 0 ? NULL : &one_night__night[instant];
 }
 
-static bool act_fits(const struct one_night *g, const struct one_night_act *act, uint16_t id,
-                     unsigned stage) {
-    if (act->row != id || act->stage != stage)
-        return false;
-    return !(act->flags & ACT_LONE) || (g->rules.lone_wolf && lone(g));
+static bool act_open(const struct one_night *g, const struct one_night_act *act, unsigned stage) {
+    return act->stage == stage && (!(act->flags & ACT_LONE) || (g->rules.lone_wolf && lone(g)));
 }
 
 // Two different positions, one of each set, exist.
@@ -64,10 +60,9 @@ static bool act_possible(const struct one_night *g, const struct one_night_act *
     return act->verb == VERB_SWAP ? pair_exists(from, to) : from != 0;
 }
 
-static bool act_must(const struct one_night *g, const struct one_night_act *act, uint16_t id) {
-    int row = one_night__row(id);
-    uint8_t mode = row < 0 ? MODE_NONE : one_night__night[row].mode;
-    return (act->flags & ACT_MUST) || (mode && (g->rules.must >> mode & 1));
+static bool act_must(const struct one_night *g, const struct one_night_night *row,
+                     const struct one_night_act *act) {
+    return (act->flags & ACT_MUST) || (row->mode && (g->rules.must >> row->mode & 1));
 }
 
 // ---- legal
@@ -123,15 +118,10 @@ static void list_act(const struct one_night *g, const struct one_night_act *act,
 
 static void list_stage(const struct one_night *g, unsigned step, unsigned seat, unsigned stage,
                        struct list *list) {
-    uint16_t id;
-    unsigned at;
-    if (step >= g->n_steps || g->steps[step] == STEP_CHECK)
-        return;
-    if (!open_acts(g, g->steps[step], seat, stage, &id, &at))
-        return;
-    for (unsigned i = 0; i < one_night__act_rows; i++)
-        if (act_fits(g, &one_night__acts[i], id, at))
-            list_act(g, &one_night__acts[i], seat, list);
+    const struct one_night_night *row = open_row(g, step, seat, &stage);
+    for (const struct one_night_act *act = row ? row->acts : NULL; act && act->most; act++)
+        if (act_open(g, act, stage))
+            list_act(g, act, seat, list);
 }
 
 // What no rule allows but hands do: told at the reveal.
@@ -226,15 +216,10 @@ static bool act_takes(const struct one_night *g, const struct one_night_act *act
 
 static const struct one_night_act *act_in(const struct one_night *g, unsigned step, unsigned seat,
                                           unsigned stage, game_action action) {
-    uint16_t id;
-    unsigned at;
-    if (step >= g->n_steps || g->steps[step] == STEP_CHECK)
-        return NULL;
-    if (!open_acts(g, g->steps[step], seat, stage, &id, &at))
-        return NULL;
-    for (unsigned i = 0; i < one_night__act_rows; i++)
-        if (act_fits(g, &one_night__acts[i], id, at) && act_takes(g, &one_night__acts[i], seat, action))
-            return &one_night__acts[i];
+    const struct one_night_night *row = open_row(g, step, seat, &stage);
+    for (const struct one_night_act *act = row ? row->acts : NULL; act && act->most; act++)
+        if (act_open(g, act, stage) && act_takes(g, act, seat, action))
+            return act;
     return NULL;
 }
 
@@ -286,7 +271,8 @@ static void do_copy(struct one_night *g, unsigned seat, game_action action, unsi
     saw(g, seat, place, step);
     // A copycat has adopted its role before her (4.2); another doppelganger has nothing to give.
     g->copied[own] = one_night__adopts(g->role[card]) ? g->copied[card] : g->role[card];
-    int role = g->copied[own] == ROLE_NONE ? ROLE_VILLAGER : g->copied[own];
+    int role = one_night__card_role(g, own);
+    g->present |= UINT64_C(1) << role;
     one_night__say(notes, GAME_NOTE_STORY, LINE_copied, (int)seat, role, place);
 }
 
@@ -299,20 +285,13 @@ static void do_swap(struct one_night *g, unsigned seat, const struct one_night_a
     game_note(notes, GAME_NOTE_STORY, LINE_swapped, (int)seat, acting(g, seat), a, b);
 }
 
-// Seats that have something left to do.
-static uint16_t with_acts(const struct one_night *g, unsigned step, uint16_t among, const uint8_t *stages) {
-    uint16_t ret = 0;
-    for (; among; among &= (uint16_t)(among - 1)) {
-        unsigned seat = (unsigned)__builtin_ctz(among);
-        uint16_t id;
-        unsigned at;
-        if (!open_acts(g, g->steps[step], seat, stages[seat], &id, &at))
-            continue;
-        for (unsigned i = 0; i < one_night__act_rows; i++)
-            if (act_fits(g, &one_night__acts[i], id, at) && act_possible(g, &one_night__acts[i], seat))
-                ret |= (uint16_t)(1u << seat);
-    }
-    return ret;
+// Whether a seat has something left to do.
+static bool has_acts(const struct one_night *g, unsigned step, unsigned seat, unsigned stage) {
+    const struct one_night_night *row = open_row(g, step, seat, &stage);
+    for (const struct one_night_act *act = row ? row->acts : NULL; act && act->most; act++)
+        if (act_open(g, act, stage) && act_possible(g, act, seat))
+            return true;
+    return false;
 }
 
 static enum error_code apply_seat(struct one_night *g, unsigned seat, game_action action,
@@ -332,7 +311,8 @@ static enum error_code apply_seat(struct one_night *g, unsigned seat, game_actio
     bool instant = one_night__night[g->steps[step]].id == 120 && stages[seat] > 0;
     stages[seat] = (uint8_t)(act->next == STAGE_END ? STAGE_END : act->next + (instant ? 1 : 0));
     uint16_t *set = held ? &g->held : &g->awake, own = (uint16_t)(1u << seat);
-    *set = (uint16_t)((*set & ~own) | with_acts(g, step, own, stages));
+    if (!has_acts(g, step, seat, stages[seat]))
+        *set &= (uint16_t)~own;
     return ERROR_OK;
 }
 
@@ -352,41 +332,38 @@ static enum error_code apply_slip(struct one_night *g, game_action action, struc
 }
 
 // What had to be done and could be (3.1): told at the reveal, never at night.
+static bool missed(const struct one_night *g, unsigned step, unsigned seat, unsigned stage) {
+    const struct one_night_night *row = open_row(g, step, seat, &stage);
+    for (const struct one_night_act *act = row ? row->acts : NULL; act && act->most; act++)
+        if (act_open(g, act, stage) && act_must(g, row, act) && act_possible(g, act, seat))
+            return true;
+    return false;
+}
+
 static void note_missed(const struct one_night *g, unsigned step, uint16_t among, const uint8_t *stages,
                         struct game_notes *notes) {
-    for (; among; among &= (uint16_t)(among - 1)) {
-        unsigned seat = (unsigned)__builtin_ctz(among), at;
-        uint16_t id;
-        if (!open_acts(g, g->steps[step], seat, stages[seat], &id, &at))
-            continue;
-        for (unsigned i = 0; i < one_night__act_rows; i++) {
-            const struct one_night_act *act = &one_night__acts[i];
-            if (!act_fits(g, act, id, at) || !act_must(g, act, id) || !act_possible(g, act, seat))
-                continue;
+    for (unsigned seat = 0; seat < g->seats && notes; seat++)
+        if ((among >> seat & 1) && missed(g, step, seat, stages[seat]))
             one_night__say(notes, GAME_NOTE_STORY, LINE_missed_mandatory, (int)seat, acting(g, seat), 0);
-            break;
-        }
-    }
 }
 
 static void enter_step(struct one_night *g, unsigned step) {
     g->step = (uint8_t)step;
     g->awake = 0;
-    memset(g->stage, 0, sizeof g->stage);
-    if (g->steps[step] == STEP_CHECK)
+    if (g->steps[step] == STEP_CHECK || !(one_night__night[g->steps[step]].roles & g->present))
         return;
-    uint16_t called = 0;
+    memset(g->stage, 0, sizeof g->stage);
     for (unsigned s = 0; s < g->seats; s++)
-        if (one_night__wakes(g, g->steps[step], s))
-            called |= (uint16_t)(1u << s);
-    if (called)
-        g->awake = with_acts(g, step, called, g->stage);
+        if (one_night__wakes(g, g->steps[step], s) && has_acts(g, step, s, 0))
+            g->awake |= (uint16_t)(1u << s);
 }
 
 void one_night__night_begin(struct one_night *g) {
     g->phase = PHASE_NIGHT;
     g->round = 1;
     g->held = 0;
+    for (unsigned s = 0; s < g->seats; s++)
+        g->present |= UINT64_C(1) << g->role[g->dealt[s]];
     enter_step(g, 0);
 }
 

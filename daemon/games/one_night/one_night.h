@@ -346,17 +346,19 @@ struct one_night_saw {
 };
 
 struct one_night {
-    uint64_t roles; // of the set: bit per role
+    uint64_t roles;   // of the set: bit per role
+    uint64_t present; // dealt to a seat or adopted: only their rows wake anybody
     uint32_t discussion_ms, speech_ms;
     uint32_t pool; // cards not dealt yet
     uint16_t clock;
     uint16_t awake, held;     // seats with something left to do in this step; carried over from the last
     uint16_t dead, won;       // once over: seats
     uint16_t teams;           // once over: winning teams
+    uint16_t missing;         // vote: seats whose ballot is not there
     uint16_t asked, shielded; // vote: seats asked again; seats under a shield
     struct one_night_rules rules;
     uint8_t phase, step, n_steps, round, speaker, vote_stage;
-    uint8_t seats, n_centre, n_positions, n_cards, n_dealt, n_saw, n_votes, epic;
+    uint8_t seats, n_centre, n_positions, n_cards, n_dealt, n_saw, epic;
     // Cards by slot.
     uint8_t role[CARDS_MAX], copied[CARDS_MAX], pi_role[CARDS_MAX], override[CARDS_MAX], face[CARDS_MAX];
     uint8_t at[POSITIONS_MAX]; // s1..sN, then c1..: the slot that lies there
@@ -367,7 +369,7 @@ struct one_night {
     uint8_t steps[GAME_STEPS_MAX];                     // rows of the night called, STEP_CHECK between them
     struct one_night_saw saw[SAW_MAX];
     uint8_t centre_wolf; // role that lies at c4, ROLE_NONE = no c4
-    uint8_t rest[2];
+    uint8_t rest[1];
 };
 _Static_assert(sizeof(struct one_night) <= 1024, "a state stays below one KiB");
 _Static_assert(sizeof(struct one_night) % 8 == 0, "no padding at the end");
@@ -391,6 +393,7 @@ static inline int one_night__left(const struct one_night *g, int seat) {
 // ---- night.c
 // -----------------------------------------------------------------------------------------------------
 
+enum { ACTS_MAX = 5 };
 enum { // sets of positions (3.1, T)
     T_NONE,
     T_SELF,
@@ -403,8 +406,7 @@ enum {
     ACT_SEES = 2, // he views what came to his pad; his own look is allowed, never asked for
     ACT_LONE = 4, // only for a werewolf without company, by the option
 };
-struct one_night_act { // one line of the action grammar
-    uint16_t row;
+struct one_night_act { // one line of the action grammar; most = 0 ends a row's list
     uint8_t stage, verb, from, to, most, flags, next;
 };
 enum {
@@ -421,11 +423,10 @@ struct one_night_night {
     uint8_t flags, window_s, mode; // window without the option lines
     uint64_t roles;
     uint8_t call, must, more, close; // lines; must replaces call where the rule says must
+    struct one_night_act acts[ACTS_MAX];
 };
 extern const struct one_night_night one_night__night[];
 extern const unsigned one_night__night_rows;
-extern const struct one_night_act one_night__acts[];
-extern const unsigned one_night__act_rows;
 
 int one_night__row(unsigned id); // row of the night by its number, or -1
 void one_night__call_list(struct one_night *g);

@@ -9,16 +9,8 @@ enum { // evenings 4
     ASK_MS = 10000,
 };
 
-uint16_t one_night__awaited(const struct one_night *g) {
-    uint16_t ret = 0;
-    for (unsigned s = 0; s < g->seats; s++)
-        if (g->vote[s] == SEAT_NONE)
-            ret |= (uint16_t)(1u << s);
-    return ret;
-}
-
 uint32_t one_night__vote_ms(const struct one_night *g) {
-    if (g->n_votes == g->seats)
+    if (!g->missing)
         return QUIET_MS;
     if (g->vote_stage == VOTE_ASKED)
         return ASK_MS;
@@ -30,7 +22,7 @@ void one_night__vote_begin(struct one_night *g, struct game_notes *notes) {
     g->round = 1;
     g->clock++;
     g->vote_stage = VOTE_OPEN;
-    g->n_votes = 0;
+    g->missing = (uint16_t)((1u << g->seats) - 1);
     one_night__say(notes, GAME_NOTE_SAY, LINE_call_vote, 0, 0, 0);
 }
 
@@ -95,12 +87,11 @@ _Static_assert(LINE_wins_zerb - LINE_wins_alien == TEAM_ZERB, "a line for each t
 
 static enum error_code count_over(struct one_night *g, struct game_notes *notes) {
     g->clock++;
-    uint16_t missing = one_night__awaited(g);
-    if (missing && g->vote_stage == VOTE_OPEN) {
+    if (g->missing && g->vote_stage == VOTE_OPEN) {
         g->vote_stage = VOTE_ASKED;
-        g->asked = missing;
+        g->asked = g->missing;
         for (unsigned s = 0; s < g->seats; s++)
-            if (missing >> s & 1)
+            if (g->missing >> s & 1)
                 one_night__say(notes, GAME_NOTE_SAY, LINE_ask, (int)s, 0, 0);
         return ERROR_OK;
     }
@@ -120,17 +111,17 @@ enum error_code one_night__vote_apply(struct one_night *g, int by, game_action a
     if (!may_vote(g, by) || action != one_night__pack(verb, target, -1, -1))
         return one_night__not_now(err);
     if (verb == VERB_UNVOTE && target < 0 && may_take_back(g, by)) {
-        g->clock += g->n_votes == g->seats;
+        g->clock += !g->missing;
         g->vote[by] = SEAT_NONE;
-        g->n_votes--;
+        g->missing |= (uint16_t)(1u << by);
         return ERROR_OK;
     }
     if (verb != VERB_VOTE || target < 0 || target >= g->seats || target == g->vote[by])
         return one_night__not_now(err);
     if (target == by)
         return error_illegal(err, "E_SELF_VOTE", "not yourself");
-    g->n_votes += g->vote[by] == SEAT_NONE;
     g->vote[by] = (uint8_t)target;
-    g->clock += g->n_votes == g->seats;
+    g->missing &= (uint16_t) ~(1u << by);
+    g->clock += !g->missing;
     return ERROR_OK;
 }
