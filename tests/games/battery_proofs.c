@@ -1,5 +1,5 @@
 // Every action's proof, shown to the referee as hands, is found back as that action or as a stated choice; in
-// the dark as an action of the same effect (design 5.4, "choice").
+// the dark as an action of the same effect, or the same by another player of the step (design 5.4, "choice").
 #include "battery.h"
 #include <string.h>
 
@@ -94,6 +94,16 @@ static bool same_effect(const struct battery *b, const struct verdict_action *a,
            b->game->apply(two, by, action, NULL, NULL) == ERROR_OK && !memcmp(one, two, b->game->state_size);
 }
 
+// Two players of one role are awake: hands cannot tell which of them it was, and the cards lie alike.
+static bool same_act(const struct battery *b, const struct verdict_action *a, int by, game_action action) {
+    static struct game_act one, two;
+    memset(&one, 0, sizeof one);
+    memset(&two, 0, sizeof two);
+    b->game->decode(b->state, a->by, a->action, &one);
+    b->game->decode(b->state, by, action, &two);
+    return a->by != by && !memcmp(&one, &two, sizeof one);
+}
+
 static void fault(struct battery *b, int by, game_action action, const char *what,
                   const struct verdict_action *found) {
     char wanted[GAME_TEXT_MAX], got[GAME_TEXT_MAX] = "nothing";
@@ -109,10 +119,12 @@ static void check_dark(struct battery *b, int by, game_action action, unsigned t
         return;
     if (!referee_best(b->referee, by == GAME_BY_TABLE, &hands, NULL, &found, NULL))
         fault(b, by, action, "not found in the dark", NULL);
-    else if ((found.by != by || found.action != action) && !same_effect(b, &found, by, action))
-        fault(b, by, action, "taken for another in the dark", &found);
-    else
+    else if (found.by == by && found.action == action)
         b->shown++;
+    else if (same_effect(b, &found, by, action) || same_act(b, &found, by, action))
+        b->chosen++;
+    else
+        fault(b, by, action, "taken for another in the dark", &found);
 }
 
 static void check_light(struct battery *b, int by, game_action action) {
