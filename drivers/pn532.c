@@ -19,7 +19,7 @@ enum {
     ACK_US = 20000,
     POLL_MIN_US = 10000,  // the firmware dislikes polls closer than that (perf-goals 6)
     FIELD_REST_US = 5000, // tags forget that they were selected
-    BACKOFF_MIN_US = 50000,
+    BACKOFF_MIN_US = 20000,
     BACKOFF_MAX_US = 2000000,
     REPLY_BYTES = 64, // on the wire, for the time they take
 };

@@ -396,7 +396,7 @@ static void b033_noise_on_all_readers(void **state) {
     close_bench(&b);
 }
 
-// The far end is gone: a handful of turns until four openings have failed, 50 + 100 + 200 + 400 ms.
+// The far end is gone: a handful of turns until the openings have failed, 20 + 40 + 80 + 160 ms.
 static void b036_a_dead_descriptor_does_not_spin(void **state) {
     (void)state;
     struct bench b;
