@@ -455,6 +455,7 @@ static void say_goodbye(struct mqtt *m) {
 void mqtt_destroy(struct mqtt *m) {
     if (m == NULL)
         return;
+    feed_remove_outlet(m->feed, m);
     mqtt_commands_destroy(m->commands);
     m->commands = NULL;
     if (mqtt_link_up(m->link))

@@ -3,6 +3,7 @@
 #include "core/rng.h"
 #include "core/worker.h"
 #include <assert.h>
+#include <fcntl.h>
 #include <mosquitto.h>
 #include <mqtt_protocol.h>
 #include <netdb.h>
@@ -11,8 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <unistd.h>
 
 enum { ADDRESSES_MAX = 8, SECOND_US = 1000000, ANSWER_US = 10 * SECOND_US, STABLE_US = 30 * SECOND_US };
+
+static const char *const content_types[] = {"application/json",
+                                            "application/x-protobuf"}; // enum mqtt_content
 
 struct resolve { // handed to the worker
     struct worker_job job;
@@ -26,6 +31,9 @@ struct resolve { // handed to the worker
 struct mqtt_link {
     struct mqtt_link_options o;
     struct mosquitto *client; // NULL between connections
+    // The library closes its socket before it tells us, and a descriptor that is closed can no longer be
+    // taken out of the loop. So a duplicate is watched, which only we close.
+    int watched; // -1 = none
     struct loop_fd *watch;
     uint32_t events;
     bool up;
@@ -89,14 +97,32 @@ static void explain_drop(struct mqtt_link *link, char *text, size_t size, int64_
         snprintf(text, size, "connection lost: %s", reason(link));
 }
 
-// Never called with the library on the stack. The watch goes first: the next socket may get the same number.
+static void unwatch(struct mqtt_link *link) {
+    loop_fd_remove(link->watch);
+    link->watch = NULL;
+    if (link->watched >= 0)
+        close(link->watched);
+    link->watched = -1;
+}
+
+static void on_ready(void *ctx, uint32_t revents);
+
+static bool watch(struct mqtt_link *link) {
+    int fd = mosquitto_socket(link->client);
+    link->events = EPOLLIN | EPOLLOUT; // the connection itself is something to write
+    if (fd < 0 || fcntl(fd, F_SETFD, FD_CLOEXEC) != 0 || (link->watched = fcntl(fd, F_DUPFD_CLOEXEC, 3)) < 0)
+        return false;
+    return loop_fd_add(link->o.loop, link->watched, link->events, on_ready, link, &link->watch, NULL) ==
+           ERROR_OK;
+}
+
+// Never called with the library on the stack.
 static void give_up(void *ctx) {
     struct mqtt_link *link = ctx;
     loop_defer_cancel(link->o.loop, &link->drop);
     if (link->client == NULL)
         return;
-    loop_fd_remove(link->watch);
-    link->watch = NULL;
+    unwatch(link);
     mosquitto_destroy(link->client);
     link->client = NULL;
     link->lost = false;
@@ -247,10 +273,8 @@ static bool connect_to(struct mqtt_link *link, const char *address, int port) {
         link->why = mosquitto_connect_async(link->client, address, port, link->o.keepalive_s);
         link->in_library = false;
     }
-    link->events = EPOLLIN | EPOLLOUT;
-    if (link->why != MOSQ_ERR_SUCCESS || link->lost ||
-        loop_fd_add(link->o.loop, mosquitto_socket(link->client), link->events, on_ready, link, &link->watch,
-                    NULL) != ERROR_OK) {
+    if (link->why != MOSQ_ERR_SUCCESS || link->lost || !watch(link)) {
+        unwatch(link);
         mosquitto_destroy(link->client);
         link->client = NULL;
         return false;
@@ -322,11 +346,10 @@ static bool numeric(const char *host) {
 }
 
 static void make_properties(struct mqtt_link *link) {
-    static const char *const types[] = {"application/json", "application/x-protobuf"};
     for (int content = 0; content < 2; content++)
         for (int expires = 0; expires < 2; expires++) {
             mosquitto_property **at = &link->properties[content][expires];
-            mosquitto_property_add_string(at, MQTT_PROP_CONTENT_TYPE, types[content]);
+            mosquitto_property_add_string(at, MQTT_PROP_CONTENT_TYPE, content_types[content]);
             if (expires)
                 mosquitto_property_add_int32(at, MQTT_PROP_MESSAGE_EXPIRY_INTERVAL, 60);
         }
@@ -338,6 +361,7 @@ enum error_code mqtt_link_create(const struct mqtt_link_options *options, struct
     if (link == NULL)
         abort();
     link->o = *options;
+    link->watched = -1;
     mosquitto_lib_init();
     rng_seed(&link->dice, rng_entropy());
     make_properties(link);
@@ -371,7 +395,7 @@ void mqtt_link_destroy(struct mqtt_link *link) {
     loop_timer_stop(link->o.loop, &link->retry);
     loop_timer_stop(link->o.loop, &link->tick);
     loop_defer_cancel(link->o.loop, &link->drop);
-    loop_fd_remove(link->watch);
+    unwatch(link);
     if (link->client != NULL) {
         if (link->up && !link->lost)
             mosquitto_disconnect_v5(link->client, 0, NULL);
@@ -392,8 +416,8 @@ bool mqtt_link_up(const struct mqtt_link *link) {
 // --------------------------------------------------------------------------------------------------
 
 static int publish_with_own(struct mqtt_link *link, const struct mqtt_outgoing *m, int *mid) {
-    mosquitto_property *own = NULL;
-    mosquitto_property_copy_all(&own, link->properties[m->content][0]);
+    mosquitto_property *own = NULL; // not a copy: of copied properties the library sends the first one alone
+    mosquitto_property_add_string(&own, MQTT_PROP_CONTENT_TYPE, content_types[m->content]);
     if (m->expiry_s > 0)
         mosquitto_property_add_int32(&own, MQTT_PROP_MESSAGE_EXPIRY_INTERVAL, m->expiry_s);
     if (m->correlation != NULL)

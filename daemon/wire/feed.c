@@ -380,3 +380,11 @@ void feed_add_outlet(struct feed *feed, const struct feed_outlet *outlet) {
     assert(feed->n_outlets < OUTLETS_MAX);
     feed->outlet[feed->n_outlets++] = *outlet;
 }
+
+void feed_remove_outlet(struct feed *feed, const void *ctx) {
+    size_t n = 0;
+    for (size_t i = 0; i < feed->n_outlets; i++)
+        if (feed->outlet[i].ctx != ctx)
+            feed->outlet[n++] = feed->outlet[i];
+    feed->n_outlets = n;
+}

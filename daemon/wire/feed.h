@@ -41,6 +41,7 @@ void feed_destroy(struct feed *feed); // NULL allowed
 void feed_set_clock(struct feed *feed, const struct clock *clock);
 const struct observe_sink *feed_sink(struct feed *feed); // to register at the door
 void feed_add_outlet(struct feed *feed, const struct feed_outlet *outlet);
+void feed_remove_outlet(struct feed *feed, const void *ctx); // before its owner dies
 
 // The latest message of a topic for an audience, NULL = none yet; borrowed until the next turn.
 const struct feed_message *feed_latest(struct feed *feed, const char *table, int audience, enum topic topic);

@@ -35,7 +35,8 @@ struct bench {
     struct loop *loop;
     struct door *door;
     struct feed *feed;
-    struct config *config;
+    struct config *config[8]; // a connection borrows its texts
+    size_t n_configs;
     struct mqtt *mqtt;
     struct ear *ear;
     size_t log_len;
@@ -182,12 +183,11 @@ static inline const struct config_section *bench_conf(struct bench *b, const cha
     FILE *file = fopen(path, "w");
     fprintf(file, "[mqtt]\n%s\n", lines);
     fclose(file);
-    config_destroy(b->config);
-    b->config = NULL;
-    if (config_load(path, schemas, &b->config, &err) != ERROR_OK)
+    assert_true(b->n_configs < 8);
+    if (config_load(path, schemas, &b->config[b->n_configs], &err) != ERROR_OK)
         fail_msg("%s: %s", err.where, err.text);
     unlink(path);
-    return config_find(b->config, "mqtt", "");
+    return config_find(b->config[b->n_configs++], "mqtt", "");
 }
 
 static inline struct mqtt *bench_mqtt(struct bench *b, const char *lines, uint64_t boot_id) {
@@ -232,7 +232,8 @@ static inline int bench_teardown(void **state) {
     bench_hang_up(b);
     feed_destroy(b->feed);
     door_stub_destroy(b->door);
-    config_destroy(b->config);
+    for (size_t i = 0; i < b->n_configs; i++)
+        config_destroy(b->config[i]);
     loop_destroy(b->loop);
     broker_destroy(&b->broker);
     log_set_sink(NULL, NULL);
