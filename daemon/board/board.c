@@ -117,7 +117,7 @@ enum error_code board_create(struct loop *loop, const struct pieces *pieces,
     for (size_t i = 0; i < n_pads; i++) {
         board->pads[i].options = pads[i];
         pad_init(&board->pads[i].pad, &pads[i].limits);
-        for (unsigned k = 0; k < BOARD__NOTICES; k++)
+        for (unsigned k = 0; k < BOARD_NOTICES; k++)
             board->pads[i].noticed_us[k] = -BOARD__QUIET_US;
     }
     for (unsigned i = 0; i < CONTROLS; i++)

@@ -30,6 +30,8 @@ enum board_notice {
     BOARD_NOTICE_DUPLICATE, // one piece on two pads at once (B042)
     BOARD_NOTICE_GHOST,     // pad A still shows what pad B has (B015)
     BOARD_NOTICE_OVERFLOW,
+    BOARD_NOTICE_REVERSED, // beside UNKNOWN: the id is known in the other byte order, set `reversed` (B049)
+    BOARD_NOTICES
 };
 
 // All calls come on the loop, in the order of the evidence. `at_us` is the moment of decision, `since_us` the

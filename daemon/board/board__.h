@@ -5,7 +5,6 @@
 enum {
     BOARD__QUIET_US = 30000 * 1000,    // a notice is not said again until its cause was away this long
     BOARD__GIVE_BACK_US = 3000 * 1000, // a ghost that goes on alone this long lies there after all
-    BOARD__NOTICES = BOARD_NOTICE_OVERFLOW + 1,
 };
 
 struct board__pad {
@@ -13,7 +12,7 @@ struct board__pad {
     struct pad pad;
     bool odd; // shows pieces that another pad owns, or nobody
     struct tag foreign;
-    int64_t noticed_us[BOARD__NOTICES];
+    int64_t noticed_us[BOARD_NOTICES];
 };
 
 // Where a piece is. Pads are counted from 1 here: 0 = none.

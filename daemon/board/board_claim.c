@@ -1,6 +1,5 @@
 // Who owns a piece: arrivals, departures, and one piece on two pads (B008, B014, B015, B042).
 #include "board/board__.h"
-#include "core/log.h"
 
 static struct pad_entry *entry_of(struct board *board, uint16_t pad, uint16_t piece) {
     struct pad *p = &board->pads[pad].pad;
@@ -111,16 +110,15 @@ void board__claims(struct board *board, uint16_t pad, int64_t at_us) {
 static void foreign(struct board *board, uint16_t pad, const struct tag *tag, int64_t at_us) {
     struct board__pad *p = &board->pads[pad];
     struct tag turned = *tag;
-    if (!tag_equal(&p->foreign, tag))
+    if (!tag_equal(&p->foreign, tag)) { // another one is worth another word
         p->noticed_us[BOARD_NOTICE_UNKNOWN] = at_us - BOARD__QUIET_US;
+        p->noticed_us[BOARD_NOTICE_REVERSED] = at_us - BOARD__QUIET_US;
+    }
     p->foreign = *tag;
     tag_reverse(&turned);
-    if (board__piece(board, &turned, NULL) != PIECE_NONE)
-        log_warning("board",
-                    "a tag is unknown, but known in reversed byte order: set reversed = yes "
-                    "for its reader pad=%s reader=%s",
-                    p->options.name, p->options.reader);
     board__notice(board, pad, BOARD_NOTICE_UNKNOWN, at_us);
+    if (board__piece(board, &turned, NULL) != PIECE_NONE)
+        board__notice(board, pad, BOARD_NOTICE_REVERSED, at_us);
 }
 
 void board__arrived(struct board *board, uint16_t pad, const struct pad_change *change, int64_t at_us) {

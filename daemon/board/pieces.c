@@ -87,13 +87,17 @@ void pieces_destroy(struct pieces *pieces) {
     free(pieces);
 }
 
+void pieces__take(struct pieces *to, const struct pieces *from) {
+    to->n = from->n;
+    memcpy(to->piece, from->piece, from->n * sizeof from->piece[0]);
+    memcpy(to->slot, from->slot, sizeof to->slot);
+}
+
 enum error_code pieces_copy(const struct pieces *pieces, struct pieces **ret, struct error *err) {
     enum error_code code = pieces_create(ret, err);
     if (code)
         return code;
-    (*ret)->n = pieces->n;
-    memcpy((*ret)->piece, pieces->piece, pieces->n * sizeof pieces->piece[0]);
-    rebuild(*ret);
+    pieces__take(*ret, pieces);
     return ERROR_OK;
 }
 

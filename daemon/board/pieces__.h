@@ -13,6 +13,9 @@ struct pieces {
     uint32_t slot[PIECES__SLOTS];   // open addressing: piece * PIECE_TAGS_MAX + tag + 1; 0 = free
 };
 
+// *to becomes what *from is.
+void pieces__take(struct pieces *to, const struct pieces *from);
+
 const char *pieces__face_name(uint8_t face); // "" for unknown
 // False if there is no such face.
 bool pieces__face_by_name(const char *name, uint8_t *ret);

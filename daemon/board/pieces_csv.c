@@ -172,7 +172,7 @@ enum error_code pieces_import_csv(struct pieces *pieces, const char *text, const
     if (import.faults > 0) {
         code = report(&import, err);
     } else {
-        memcpy(pieces, import.pieces, sizeof *pieces);
+        pieces__take(pieces, import.pieces);
         if (ret_added)
             *ret_added = import.lines;
     }

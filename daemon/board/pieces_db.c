@@ -210,7 +210,7 @@ static enum error_code load_from(struct pieces *pieces, sqlite3 *db, struct erro
     if ((code = pieces_create(&fresh, err)))
         return code;
     if (!(code = read_all(fresh, db, err)))
-        memcpy(pieces, fresh, sizeof *pieces);
+        pieces__take(pieces, fresh);
     pieces_destroy(fresh);
     return code;
 }

@@ -21,7 +21,7 @@ struct rig {
     struct board *board;
     char text[RIG_TEXT_MAX];
     size_t len;
-    unsigned n_placed, n_removed, n_states, n_controls, n_notices[BOARD_NOTICE_OVERFLOW + 1];
+    unsigned n_placed, n_removed, n_states, n_controls, n_notices[BOARD_NOTICES];
     int64_t last_since_us; // of the last placed or removed
     uint8_t last_face;
     bool quiet; // count only
@@ -84,7 +84,8 @@ static inline void rig_control(void *ctx, uint16_t pad, enum control control, in
 }
 
 static inline void rig_notice(void *ctx, uint16_t pad, enum board_notice notice, int64_t at) {
-    static const char *const names[] = {"unknown", "random", "partial", "duplicate", "ghost", "overflow"};
+    static const char *const names[] = {"unknown", "random",   "partial", "duplicate",
+                                        "ghost",   "overflow", "reversed"};
     struct rig *rig = ctx;
     rig->n_notices[notice]++;
     rig_line(rig, at, "notice %s %s", names[notice], rig_pad(rig, pad));
