@@ -96,12 +96,12 @@ static void nag_partial(struct table *t) {
     table__remind(t, "unfinished", GAME_NONE, "A movement is not finished.");
 }
 
-// ---- blind
+// ---- blind: a reader that serves this game is away (U5)
 
-static void blind(struct table *t) {
+static bool stop_blind(struct table *t) {
     struct error err;
-    if (table__open(t) && !t->waived && !table__readers_up(t))
-        table__pause(t, TABLE__BY_READER, TABLE__TAP, NULL, (struct table__reply){0}, &err);
+    return table__open(t) && !t->waived && !table__readers_up(t) &&
+           !table__pause(t, TABLE__BY_READER, TABLE__TAP, NULL, (struct table__reply){0}, &err);
 }
 
 // ---- one look; true if the state moved and another look is due
@@ -145,8 +145,6 @@ static bool judge_follow(struct table *t, struct table__want *want) {
     }
     if (v.type == VERDICT_WRONG)
         wrong(t, &v, want);
-    else if (v.type == VERDICT_BLIND)
-        blind(t);
     nag_prompt(t);
     return false;
 }
@@ -185,7 +183,6 @@ static bool judge_once(struct table *t, struct table__want *want) {
         wrong(t, &v, want);
         return false;
     case VERDICT_BLIND:
-        blind(t);
         keep_live(t, want);
         return false;
     }
@@ -230,6 +227,8 @@ void table__judge(struct table *t) {
         look_paused(t);
         return;
     }
+    if (stop_blind(t))
+        return;
     struct table__want want;
     unsigned looks = 0;
     do
