@@ -76,7 +76,13 @@ static struct table_options *find_table(const struct setup *setup, const char *n
     return NULL;
 }
 
-#define COPY(to, text) snprintf(to, sizeof(to), "%s", (text) ? (text) : "")
+// Names were checked when the file was read: they fit.
+static void copy_name(char *to, size_t size, const char *text) {
+    size_t len = text ? strnlen(text, size - 1) : 0;
+    memcpy(to, text ? text : "", len);
+    to[len] = 0;
+}
+#define COPY(to, text) copy_name(to, sizeof(to), text)
 
 static enum error_code copy_text(char *to, size_t size, const struct config_section *section, const char *key,
                                  struct error *err) {
@@ -84,7 +90,7 @@ static enum error_code copy_text(char *to, size_t size, const struct config_sect
     if (text && strlen(text) >= size)
         return error_set(err, ERROR_INVALID, config_key_where(section, key),
                          "%s is longer than %zu characters", key, size - 1);
-    snprintf(to, size, "%s", text ? text : "");
+    copy_name(to, size, text);
     return ERROR_OK;
 }
 
@@ -178,8 +184,8 @@ static enum error_code pads_of(const struct config *config, struct setup *setup,
 static enum error_code maps_of(const struct config *config, struct setup *setup, struct error *err) {
     for (const struct config_section *s = config_next(config, "map", NULL); s;
          s = config_next(config, "map", s)) {
-        char name[33] = "", game[34] = "";
-        if (sscanf(config_label(s), "%32[a-z0-9-]/%33[a-z0-9_]", name, game) != 2)
+        char name[33] = "", game[33] = "";
+        if (sscanf(config_label(s), "%32[a-z0-9-]/%32[a-z0-9_]", name, game) != 2)
             return error_set(err, ERROR_INVALID, config_where(s), "a map is called TABLE/GAME");
         struct table_options *table = find_table(setup, name);
         if (!table)
