@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <time.h>
 #include <unistd.h>
 
 struct job_list {
@@ -44,23 +45,39 @@ static size_t length(const struct worker_job *job) {
     return n;
 }
 
+// With the lock held. until NULL = for ever.
+static void sleep_until(struct worker *worker, const struct timespec *until) {
+    int r = 0;
+    worker->sleeping = true;
+    while (!worker->queue.head && !worker->stop && r != ETIMEDOUT)
+        r = until ? pthread_cond_timedwait(&worker->wake, &worker->lock, until)
+                  : pthread_cond_wait(&worker->wake, &worker->lock);
+    worker->sleeping = false;
+}
+
+static struct timespec idle_time(const struct worker *worker) {
+    struct timespec at;
+    clock_gettime(CLOCK_MONOTONIC, &at);
+    long ns = at.tv_nsec + worker->options.idle_after_ms % 1000 * 1000000L;
+    at.tv_sec += worker->options.idle_after_ms / 1000 + ns / 1000000000;
+    at.tv_nsec = ns % 1000000000;
+    return at;
+}
+
 // With the lock held: sleeps until there is a job; false at the end.
 static bool wait_for_job(struct worker *worker, bool *idled) {
-    while (!worker->queue.head) {
-        if (!*idled && worker->options.idle) {
-            *idled = true;
-            pthread_mutex_unlock(&worker->lock);
-            worker->options.idle(worker->options.ctx);
-            pthread_mutex_lock(&worker->lock);
-            continue;
-        }
-        if (worker->stop)
-            return false;
-        worker->sleeping = true;
-        pthread_cond_wait(&worker->wake, &worker->lock);
-        worker->sleeping = false;
+    if (!*idled && worker->options.idle) {
+        struct timespec at = idle_time(worker);
+        sleep_until(worker, &at);
+        if (worker->queue.head)
+            return true;
+        *idled = true;
+        pthread_mutex_unlock(&worker->lock);
+        worker->options.idle(worker->options.ctx);
+        pthread_mutex_lock(&worker->lock);
     }
-    return true;
+    sleep_until(worker, NULL);
+    return worker->queue.head != NULL;
 }
 
 // With the lock held: the jobs of the next run.
@@ -168,7 +185,11 @@ enum error_code worker_create(struct loop *loop, const struct worker_options *op
     memcpy(worker->name, options->name, strnlen(options->name, sizeof worker->name - 1));
     worker->options.name = worker->name;
     pthread_mutex_init(&worker->lock, NULL);
-    pthread_cond_init(&worker->wake, NULL);
+    pthread_condattr_t monotonic;
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&worker->wake, &monotonic);
+    pthread_condattr_destroy(&monotonic);
     pthread_cond_init(&worker->drained, NULL);
     worker->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     enum error_code code = ERROR_OK;

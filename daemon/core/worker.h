@@ -16,12 +16,13 @@ struct worker_job {
 
 // `batch`, if not NULL, is called in the thread in place of each `run` with all jobs queued at that moment
 // (a list through next__), so that a commit takes all that waits. capacity: most jobs queued and unfinished.
-// `idle`, if not NULL, runs in the thread whenever its queue has become empty.
+// `idle`, if not NULL, runs in the thread once its queue has been empty for idle_after_ms.
 struct worker_options {
     const char *name; // thread name, at most 15 characters
     size_t capacity;
     void (*batch)(void *ctx, struct worker_job *list);
     void (*idle)(void *ctx);
+    unsigned idle_after_ms;
     void *ctx;
 };
 enum error_code worker_create(struct loop *loop, const struct worker_options *options, struct worker **ret,

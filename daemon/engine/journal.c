@@ -10,6 +10,7 @@
 enum {
     GROUP_MAX = 256,                       // records of one commit that must not be split
     SLOTS = JOURNAL_QUEUE_MAX + GROUP_MAX, // a group that has begun is not refused in its middle
+    IDLE_MS = 20,                          // nobody taps: the next commit does not wait for a checkpoint
     WAL_PAGES = 200,                       // a checkpoint when idle
     WAL_PAGES_MAX = 4000,                  // and when never idle
 };
@@ -375,8 +376,12 @@ enum error_code journal_open(struct loop *loop, const char *path, const struct j
     if (code == ERROR_OK)
         code = prepare(journal, err);
     if (code == ERROR_OK) {
-        const struct worker_options options = {
-            .name = "journal", .capacity = SLOTS, .batch = commit, .idle = idle, .ctx = journal};
+        const struct worker_options options = {.name = "journal",
+                                               .capacity = SLOTS,
+                                               .batch = commit,
+                                               .idle = idle,
+                                               .idle_after_ms = IDLE_MS,
+                                               .ctx = journal};
         code = worker_create(loop, &options, &journal->worker, err);
     }
     if (code != ERROR_OK) {

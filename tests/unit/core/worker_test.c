@@ -176,6 +176,23 @@ static void a_batch_takes_all_that_waits(void **state) {
     assert_int_equal(atomic_load(&gate.idles), 1);
 }
 
+static void idle_waits_for_a_while_without_jobs(void **state) {
+    (void)state;
+    struct gate gate = {.lock = PTHREAD_MUTEX_INITIALIZER, .cond = PTHREAD_COND_INITIALIZER, .open = true};
+    open_worker(&(struct worker_options){
+        .name = "idle", .capacity = 4, .batch = batch, .idle = idle, .idle_after_ms = 3600000, .ctx = &gate});
+    struct job job = {.base = {NULL, NULL, NULL}};
+    for (int i = 0; i < 20; i++) {
+        assert_true(worker_submit(worker, &job.base));
+        while (worker_pending(worker) > 0)
+            loop_turn(loop, -1);
+    }
+    assert_int_equal(atomic_load(&gate.idles), 0);
+    worker_destroy(worker); // does not wait for the hour
+    worker = NULL;
+    assert_int_equal(atomic_load(&gate.idles), 1);
+}
+
 static void a_hold_is_kept_until_done(void **state) {
     (void)state;
     loop_destroy(loop);
@@ -199,11 +216,9 @@ static void a_hold_is_kept_until_done(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-        TEST(jobs_run_elsewhere_and_are_done_here),
-        TEST(done_may_free_the_job),
-        TEST(destroy_waits_for_what_done_submits),
-        TEST(a_batch_takes_all_that_waits),
-        TEST(a_hold_is_kept_until_done),
+        TEST(jobs_run_elsewhere_and_are_done_here), TEST(done_may_free_the_job),
+        TEST(destroy_waits_for_what_done_submits),  TEST(a_batch_takes_all_that_waits),
+        TEST(idle_waits_for_a_while_without_jobs),  TEST(a_hold_is_kept_until_done),
 #undef TEST
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
