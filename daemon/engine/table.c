@@ -38,8 +38,9 @@ void table__look(struct table *t) {
     t->dirty = false;
     loop_defer_cancel(t->loop, &t->judge_call);
     if (!table__dark(t)) {
-        table__show(t);
         table__judge(t);
+        if (!t->ring_n)
+            table__show(t); // else what waits for the disk shows it
     } else if (t->game->ahead.paused) {
         table__judge(t);
     }

@@ -399,6 +399,7 @@ bool table__readers_up(const struct table *t); // all that serve a place of this
 void table__view(struct table *t, int audience, struct observation *ret);
 unsigned table__changed_parts(struct table__audience *audience, const struct observation *view);
 void table__show(struct table *t);                                     // sends what changed to every audience
+void table__show_again(struct table *t, unsigned parts);               // these count as changed next time
 void table__show_to(struct table *t, const struct observe_sink *sink); // everything, to one sink
 bool table__sees_choice(const struct table *t, const struct table__game *g, int audience);
 void table__action_words(struct table *t, const struct table__game *g, const void *state, int by,

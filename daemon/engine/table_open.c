@@ -134,6 +134,28 @@ static void wrong(struct table *t, const struct verdict *v, struct table__want *
                     v->n_repairs);
 }
 
+// A touch or a control piece that the rules refuse. A token that stays is a violation until it is taken away;
+// what is over is a reminder.
+static void mistake(struct table *t, const struct verdict *v, struct table__want *want) {
+    const struct hands *hands = &t->game->track.now;
+    for (unsigned i = hands->n_visits; i-- > 0;) {
+        const struct game_visit *visit = &hands->visit[i].visit;
+        if (visit->type == GAME_TOUCH && visit->place != GAME_NONE &&
+            hands_where(&t->game->track, visit->what) == visit->place) {
+            struct verdict here = *v;
+            here.places[0] = visit->place;
+            here.n_places = 1;
+            wrong(t, &here, want);
+            return;
+        }
+        if (visit->type == GAME_CONTROL) {
+            table__remind(t, v->rule, GAME_NONE, v->text);
+            break;
+        }
+    }
+    hands_accept(&t->game->track);
+}
+
 static bool judge_follow(struct table *t, struct table__want *want) {
     struct table__game *g = t->game;
     struct verdict v;
@@ -161,6 +183,10 @@ static bool judge_once(struct table *t, struct table__want *want) {
         table__choice_close(t);
     switch (v.type) {
     case VERDICT_SAME:
+        if (*v.rule) {
+            mistake(t, &v, want);
+            return false;
+        }
         if (v.uninvited && table__open(t))
             table__remind(t, "look", v.looked, "Please leave this piece where it lies.");
         hands_accept(&g->track);

@@ -146,6 +146,13 @@ unsigned table__changed_parts(struct table__audience *audience, const struct obs
     return changed;
 }
 
+void table__show_again(struct table *t, unsigned parts) {
+    for (unsigned a = 0; a < TABLE__AUDIENCES; a++)
+        for (unsigned i = 0; i < sizeof t->audience[a].part / sizeof *t->audience[a].part; i++)
+            if (parts >> i & 1)
+                t->audience[a].part[i] = 0;
+}
+
 static bool audience_exists(const struct table *t, int audience) {
     return audience < 0 || (t->shown && audience < t->shown->setup.seats);
 }

@@ -266,7 +266,7 @@ static void shift(struct table *t, struct table__game *g, struct table__out *out
 static void tell_moment(struct table *t, struct table__game *g, const struct game_phase *before,
                         uint32_t n_before) {
     struct table__position *p = &g->announced;
-    bool moved = before->id != p->phase.id || before->round != p->phase.round;
+    bool moved = before->id != p->phase.id || before->round != p->phase.round || (p->dark && p->step == 0);
     if (p->phase_n != n_before && (moved || !p->dark))
         table__tell(t, &(struct observe_event){.type = OBSERVE_EVENT_PHASE_STARTED, .seat = -1});
     if (p->dark && p->phase_n != n_before)
@@ -377,6 +377,8 @@ static void release_record(struct table *t, struct table__out *out) {
     if (p->phase.over && !g->story)
         table__story(t, g);
     count(t);
+    if (p->dark != was_dark || (p->dark && last && last->kind == JOURNAL_STEP && last->step == 0))
+        table__show_again(t, OBSERVE_PART_BOARD); // frozen, and the first one after it, once
     table__show(t);
     if (out->starts) {
         table__tell(t, &(struct observe_event){.type = OBSERVE_EVENT_GAME_STARTED, .seat = -1});
