@@ -166,7 +166,7 @@ static const struct config_key params[] = {
      .help = "so many antennas begin empty; more appear as lines name them"},
     {.name = "hold",
      .type = CONFIG_DURATION,
-     .fallback = "85ms",
+     .fallback = "0ms",
      .min = 0,
      .max = TAPLOG_HOLD_MAX,
      .help = "repeat the last scan of each antenna; 0 = every scan is written"},

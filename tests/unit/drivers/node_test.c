@@ -409,7 +409,7 @@ static void anybody_may_be_the_hands(void **state) {
     (void)state;
     struct fixture f;
     struct stat st;
-    open_sim(&f, "antennas = 2");
+    open_sim(&f, "antennas = 2\nhold = 85ms");
     assert_int_equal(f.n_told, 0);
     run_ms(&f, 0);
     assert_string_equal(told_since(&f, 0), "up, 0 none, 1 none");
