@@ -1,0 +1,209 @@
+// Pieces and their tags: one by one, in a row, from a list, and back into a list.
+#include "board/pieces.h"
+#include "call.h"
+#include <errno.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { FILE_MAX = 4 << 20 };
+
+static char *read_file(const char *path) {
+    FILE *file = strcmp(path, "-") ? fopen(path, "r") : stdin;
+    char *text = malloc(FILE_MAX + 1);
+    size_t n = 0;
+    bool ok = file && text;
+    if (ok) {
+        n = fread(text, 1, FILE_MAX + 1, file);
+        ok = !ferror(file) && n <= FILE_MAX;
+    }
+    if (!ok) {
+        fprintf(stderr, "tablectl: cannot read %s: %s\n", path,
+                n > FILE_MAX ? "it is too large" : strerror(errno));
+        free(text);
+        text = NULL;
+    } else {
+        text[n] = '\0';
+    }
+    if (file && file != stdin)
+        fclose(file);
+    return text;
+}
+
+// ---- the file of a daemon that does not run
+// -----------------------------------------------------------------------------
+
+static int import_db(const char *db, const char *csv, const char *name) {
+    struct error err = {0};
+    struct pieces *pieces = NULL;
+    unsigned added = 0;
+    enum error_code code = pieces_create(&pieces, &err);
+    if (!code && access(db, F_OK) == 0)
+        code = pieces_load(pieces, db, &err);
+    if (!code)
+        code = pieces_import_csv(pieces, csv, name, &added, &err);
+    if (!code)
+        code = pieces_save(pieces, db, &err);
+    pieces_destroy(pieces);
+    if (code)
+        return failed(&err, EXIT_CODE_FAILED);
+    printf("%u tags added\n", added);
+    return EXIT_CODE_OK;
+}
+
+// Without --tags the two last columns are left out: a list of pieces is no secret, their tags are.
+static void print_without_tags(const char *csv) {
+    while (*csv) {
+        size_t line = strcspn(csv, "\n"), n = 0;
+        for (int commas = 0; n < line; n++)
+            if (csv[n] == ',' && ++commas == 3)
+                break;
+        printf("%.*s\n", (int)n, csv);
+        csv += line + (csv[line] == '\n');
+    }
+}
+
+static int export_db(const char *db, const char *deck, bool tags) {
+    struct error err = {0};
+    struct pieces *pieces = NULL;
+    char *csv = NULL;
+    enum error_code code = pieces_create(&pieces, &err);
+    if (!code)
+        code = pieces_load(pieces, db, &err);
+    if (!code)
+        code = pieces_export_csv(pieces, deck, &csv, &err);
+    if (!code && tags)
+        fputs(csv, stdout);
+    else if (!code)
+        print_without_tags(csv);
+    free(csv);
+    pieces_destroy(pieces);
+    return code ? failed(&err, EXIT_CODE_FAILED) : EXIT_CODE_OK;
+}
+
+// ---- through the daemon
+// ----------------------------------------------------------------------------------------------
+
+static int send_body(const struct args *args, const char *path, json_t *body) {
+    struct call answer;
+    char *text = body ? json_dumps(body, JSON_COMPACT) : NULL;
+    json_decref(body);
+    if (!text) {
+        fprintf(stderr, "tablectl: this cannot be sent: its text is not UTF-8\n");
+        return EXIT_CODE_USAGE;
+    }
+    int code = call(args, path, text, &answer);
+    free(text);
+    if (!code)
+        puts(args->json ? answer.text : "done");
+    call_free(&answer);
+    return code;
+}
+
+static int import_file(const struct args *args) {
+    const char *db = args_option(args, "db");
+    if (args->n_words != 2)
+        return usage_error(args, "name the file to import");
+    char *csv = read_file(args->words[1]);
+    if (!csv)
+        return EXIT_CODE_FAILED;
+    int code = db ? import_db(db, csv, args->words[1])
+                  : send_body(args, "/api/v1/pieces/import", json_pack("{s:s}", "text", csv));
+    free(csv);
+    return code;
+}
+
+static int export_file(const struct args *args) {
+    const char *db = args_option(args, "db"), *deck = args->n_words > 1 ? args->words[1] : NULL;
+    bool tags = args_option(args, "tags") != NULL;
+    char path[160];
+    struct call answer;
+    if (args->n_words > 2 || (deck && strspn(deck, "abcdefghijklmnopqrstuvwxyz0123456789-") != strlen(deck)))
+        return usage_error(args, "name one deck or none");
+    if (db)
+        return export_db(db, deck, tags);
+    snprintf(path, sizeof path, "/api/v1/pieces?%s%.33s%s", deck ? "deck=" : "", deck ? deck : "",
+             tags ? "&tags=1" : "");
+    int code = call(args, path, NULL, &answer);
+    if (!code)
+        fputs(args->json ? answer.text : text_of(answer.json, "text"), stdout);
+    call_free(&answer);
+    return code;
+}
+
+static int enrol_one(const struct args *args, const char *table, const char *deck, const char *name,
+                     const char *kind, const char *face) {
+    char path[128];
+    const char *pad = args_option(args, "pad");
+    uint64_t wait;
+    if (!args_number(args, "wait", 1, 120, 30, &wait))
+        return EXIT_CODE_USAGE;
+    json_t *body = json_pack("{s:s,s:s,s:s,s:I}", "deck", deck, "name", name, "kind", kind, "wait_ms",
+                             (json_int_t)wait * 1000);
+    if (body && face && *face)
+        json_object_set_new(body, "face", json_string(face));
+    if (body && pad)
+        json_object_set_new(body, "pad", json_string(pad));
+    if (!args->json) {
+        printf("lay %s/%s (%s) on %s%s ... ", deck, name, kind, pad ? "pad " : "any pad", pad ? pad : "");
+        fflush(stdout);
+    }
+    snprintf(path, sizeof path, "/api/v1/tables/%s/enrol", table);
+    int code = send_body(args, path, body);
+    if (code && !args->json)
+        fputc('\n', stdout);
+    return code;
+}
+
+// One piece a line: NAME KIND [up|down]. What fails is told and the next one asked for.
+static int wizard(const struct args *args, const char *table) {
+    char line[256], name[34], kind[34], face[8];
+    int last = EXIT_CODE_OK;
+    if (args->n_words != 2)
+        return usage_error(args, "name the deck");
+    bool asks = isatty(STDIN_FILENO);
+    for (;;) {
+        if (asks)
+            printf("NAME KIND [up|down], empty ends: ");
+        fflush(stdout);
+        if (!fgets(line, sizeof line, stdin))
+            return last;
+        int n = sscanf(line, "%33s %33s %7s", name, kind, face);
+        if (n < 1)
+            return last;
+        if (n < 2) {
+            fprintf(stderr, "tablectl: a name and a kind, please\n");
+            last = EXIT_CODE_USAGE;
+            continue;
+        }
+        int code = enrol_one(args, table, args->words[1], name, kind, n > 2 ? face : NULL);
+        if (code == EXIT_CODE_UNREACHABLE)
+            return code;
+        if (code)
+            last = code;
+    }
+}
+
+int run_enrol(const struct args *args) {
+    char table[33], deck[34];
+    size_t next;
+    if (!args->n_words)
+        return usage_error(args, "say what");
+    if (!strcmp(args->words[0], "import"))
+        return import_file(args);
+    if (!strcmp(args->words[0], "export"))
+        return export_file(args);
+    const char *what = args->words[0], *slash = strchr(what, '/'), *kind = args_option(args, "kind");
+    bool loop = !strcmp(what, "wizard");
+    if (!loop && (!slash || slash - what > 32 || !kind || args->n_words != 1))
+        return usage_error(args, "write DECK/NAME --kind KIND");
+    int code = call_table(args, SIZE_MAX, table, &next);
+    if (code)
+        return code;
+    if (loop)
+        return wizard(args, table);
+    snprintf(deck, sizeof deck, "%.*s", (int)(slash - what), what);
+    return enrol_one(args, table, deck, slash + 1, kind, args_option(args, "face"));
+}

@@ -1,0 +1,288 @@
+// Commands that look at a table: status, watch, readers, version.
+#include "call.h"
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int get_below(const struct args *args, const char *table, const char *below, struct call *ret) {
+    char path[128];
+    snprintf(path, sizeof path, "/api/v1/tables/%s%s", table, below);
+    return call(args, path, NULL, ret);
+}
+
+// ---- status
+// ---------------------------------------------------------------------------------------------------------
+
+static void print_list(const char *head, const json_t *list) {
+    printf("%s", head);
+    for (size_t i = 0; i < json_array_size(list); i++)
+        printf(" %s", json_string_value(json_array_get(list, i)));
+    printf("\n");
+}
+
+static void print_phase(const json_t *phase) {
+    printf("phase    %s", text_of(phase, "id"));
+    if (number_of(phase, "round"))
+        printf(", round %lld", number_of(phase, "round"));
+    printf(", %s", text_of(phase, "veil"));
+    if (*text_of(phase, "step"))
+        printf(", step %s", text_of(phase, "step"));
+    if (*text_of(phase, "deadline"))
+        printf(", until %s", text_of(phase, "deadline"));
+    printf("\n");
+    if (json_is_true(json_object_get(phase, "paused")))
+        printf("paused   %s\n", text_of(phase, "pause_reason"));
+    const json_t *turn = json_object_get(phase, "turn");
+    if (json_array_size(turn))
+        print_list("turn    ", turn);
+}
+
+static void print_seats(const json_t *seats) {
+    const json_t *list = json_object_get(seats, "seats"), *counters = json_object_get(seats, "counters");
+    printf("seats   ");
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *seat = json_array_get(list, i);
+        const char *label = text_of(seat, "label");
+        printf(" %s%s%s%s%s%s", text_of(seat, "seat"), *label ? "(" : "", label, *label ? ")" : "",
+               json_is_true(json_object_get(seat, "acted")) ? "*" : "",
+               json_is_false(json_object_get(seat, "alive")) ? "+" : "");
+    }
+    printf("   (* has acted, + is dead)\n");
+    for (size_t i = 0; i < json_array_size(counters); i++) {
+        const json_t *counter = json_array_get(counters, i);
+        printf("counter  %s%s%s = %lld\n", text_of(counter, "seat"), *text_of(counter, "seat") ? " " : "",
+               text_of(counter, "name"), number_of(counter, "value"));
+    }
+}
+
+static void print_repair(const json_t *repair) {
+    printf("         put the %s from %s to %s\n",
+           *text_of(repair, "what") ? text_of(repair, "what") : "piece", text_of(repair, "take"),
+           text_of(repair, "put"));
+}
+
+static void print_violations(const json_t *part) {
+    const json_t *list = json_object_get(part, "violations"), *choices = json_object_get(part, "choices");
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *one = json_array_get(list, i), *repairs = json_object_get(one, "repairs");
+        printf("wrong    %lld: %s (%s)\n", number_of(one, "id"), text_of(one, "text"), text_of(one, "rule"));
+        for (size_t k = 0; k < json_array_size(repairs); k++)
+            print_repair(json_array_get(repairs, k));
+    }
+    const json_t *prompt = json_object_get(part, "prompt");
+    if (json_array_size(prompt))
+        printf("move     the table follows:\n");
+    for (size_t i = 0; i < json_array_size(prompt); i++)
+        print_repair(json_array_get(prompt, i));
+    for (size_t i = 0; i < json_array_size(choices); i++) {
+        const json_t *one = json_array_get(choices, i), *options = json_object_get(one, "options");
+        printf("choice   %lld, for %s:\n", number_of(one, "id"), text_of(one, "by"));
+        for (size_t k = 0; k < json_array_size(options); k++)
+            printf("         %zu: %s\n", k + 1, text_of(json_array_get(options, k), "text"));
+    }
+}
+
+static void print_result(const json_t *result) {
+    if (!json_is_true(json_object_get(result, "over")))
+        return;
+    const json_t *teams = json_object_get(result, "teams"), *seats = json_object_get(result, "seats");
+    const json_t *story = json_object_get(result, "story");
+    printf("result   %s\n", text_of(result, "reason"));
+    for (size_t i = 0; i < json_array_size(teams); i++)
+        printf("         %s %s\n", text_of(json_array_get(teams, i), "name"),
+               json_is_true(json_object_get(json_array_get(teams, i), "won")) ? "wins" : "loses");
+    for (size_t i = 0; i < json_array_size(seats); i++) {
+        const json_t *seat = json_array_get(seats, i);
+        printf("         %s %s%s%s\n", text_of(seat, "seat"), text_of(seat, "role"),
+               json_is_true(json_object_get(seat, "won")) ? " won" : "",
+               json_is_true(json_object_get(seat, "dead")) ? " died" : "");
+    }
+    for (size_t i = 0; i < json_array_size(story); i++) {
+        const json_t *row = json_array_get(story, i), *flags = json_object_get(row, "flags");
+        printf("story    %s %s%s %s", text_of(row, "phase"), text_of(row, "step"),
+               *text_of(row, "step") ? " " : "", text_of(row, "text"));
+        for (size_t k = 0; k < json_array_size(flags); k++)
+            printf(" [%s]", json_string_value(json_array_get(flags, k)));
+        printf("\n");
+    }
+}
+
+static void print_view(const json_t *view, const char *table) {
+    const json_t *game = json_object_get(view, "game");
+    printf("table    %s, %s\n", table, text_of(game, "status"));
+    if (!*text_of(game, "game"))
+        return;
+    printf("game     %s (%s)\n", text_of(game, "title"), text_of(game, "game"));
+    if (json_array_size(json_object_get(game, "cards")))
+        print_list("cards   ", json_object_get(game, "cards"));
+    print_phase(json_object_get(view, "phase"));
+    print_seats(json_object_get(view, "seats"));
+    print_violations(json_object_get(view, "violations"));
+    print_result(json_object_get(view, "result"));
+}
+
+static int print_tables(const struct args *args) {
+    struct call answer;
+    int code = call(args, "/api/v1/tables", NULL, &answer);
+    const json_t *tables = json_object_get(answer.json, "tables");
+    if (!code && args->json)
+        puts(answer.text);
+    for (size_t i = 0; !code && !args->json && i < json_array_size(tables); i++) {
+        const json_t *one = json_array_get(tables, i);
+        printf("%-16s %-8s %s\n", text_of(one, "table"), text_of(one, "status"), text_of(one, "game"));
+    }
+    call_free(&answer);
+    return code;
+}
+
+// Without a name: the only table in full, or the list of several.
+static int count_tables(const struct args *args, size_t *ret) {
+    struct call answer;
+    int code = call(args, "/api/v1/tables", NULL, &answer);
+    *ret = json_array_size(json_object_get(answer.json, "tables"));
+    call_free(&answer);
+    return code;
+}
+
+int run_status(const struct args *args) {
+    char table[33];
+    size_t next, n = 1;
+    struct call answer;
+    if (args->n_words > 1)
+        return usage_error(args, "name one table or none");
+    int code = EXIT_CODE_OK;
+    if (!args->n_words && !args_option(args, "table"))
+        code = count_tables(args, &n);
+    if (!code && n != 1)
+        return print_tables(args);
+    if (code || (code = call_table(args, 0, table, &next)))
+        return code;
+    code = get_below(args, table, "", &answer);
+    if (!code && args->json)
+        puts(answer.text);
+    else if (!code)
+        print_view(answer.json, table);
+    call_free(&answer);
+    return code;
+}
+
+int run_readers(const struct args *args) {
+    char table[33];
+    size_t next;
+    struct call answer;
+    int code = args->n_words > 1 ? usage_error(args, "name one table or none")
+                                 : call_table(args, 0, table, &next);
+    if (code)
+        return code;
+    code = get_below(args, table, "/readers", &answer);
+    const json_t *readers = json_object_get(answer.json, "readers");
+    if (!code && args->json)
+        puts(answer.text);
+    for (size_t i = 0; !code && !args->json && i < json_array_size(readers); i++) {
+        const json_t *one = json_array_get(readers, i);
+        printf("%-16s %-12s %-5s since %s%s%s\n", text_of(one, "name"), text_of(one, "driver"),
+               json_is_true(json_object_get(one, "up")) ? "up" : "down", text_of(one, "since"),
+               *text_of(one, "why") ? ": " : "", text_of(one, "why"));
+    }
+    call_free(&answer);
+    return code;
+}
+
+// ---- watch
+// ----------------------------------------------------------------------------------------------------------
+
+struct watching {
+    char event[33];
+    bool json;
+    uint64_t left; // messages to go, 0 = no end
+    bool limited;
+};
+
+static void print_event(const json_t *event) {
+    printf("%s", text_of(event, "event"));
+    const json_t *action = json_array_get(json_object_get(event, "action"), 0);
+    const json_t *violation = json_array_get(json_object_get(event, "violation"), 0);
+    if (*text_of(event, "seat"))
+        printf(" %s", text_of(event, "seat"));
+    if (action)
+        printf(" %s", text_of(action, "text"));
+    if (violation)
+        printf(" %lld %s: %s", number_of(violation, "id"), text_of(violation, "rule"),
+               text_of(violation, "text"));
+    static const char *const words[] = {"reader", "reason", "code", "text"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (*text_of(event, words[i]))
+            printf(" %s", text_of(event, words[i]));
+    printf("\n");
+    const json_t *choice = json_array_get(json_object_get(event, "choice"), 0);
+    const json_t *options = json_object_get(choice, "options");
+    for (size_t i = 0; i < json_array_size(options); i++)
+        printf("  %zu: %s\n", i + 1, text_of(json_array_get(options, i), "text"));
+}
+
+static void print_message(const char *name, const json_t *data) {
+    const json_t *lines = json_object_get(data, "lines");
+    if (!strcmp(name, "event"))
+        print_event(data);
+    else if (!strcmp(name, "narration"))
+        for (size_t i = 0; i < json_array_size(lines); i++)
+            printf("  \"%s\"\n", text_of(json_array_get(lines, i), "text"));
+    else if (!strcmp(name, "phase") && *text_of(data, "id"))
+        print_phase(data);
+    else if (!strcmp(name, "game"))
+        printf("game     %s %s\n", text_of(data, "status"), text_of(data, "game"));
+    else if (!strcmp(name, "violation"))
+        print_violations(data);
+    else if (!strcmp(name, "result"))
+        print_result(data);
+    else if (!strcmp(name, "reset"))
+        printf("(some messages were missed; the state follows)\n");
+}
+
+static bool take_line(void *ctx, const char *line) {
+    struct watching *w = ctx;
+    if (!strncmp(line, "event: ", 7)) {
+        snprintf(w->event, sizeof w->event, "%s", line + 7);
+        return true;
+    }
+    if (strncmp(line, "data: ", 6) != 0)
+        return true;
+    json_t *data = json_loads(line + 6, 0, NULL);
+    if (w->json)
+        printf("{\"event\":\"%s\",\"data\":%s}\n", w->event, line + 6);
+    else if (data)
+        print_message(w->event, data);
+    json_decref(data);
+    if (fflush(stdout) != 0)
+        return false;
+    return !w->limited || --w->left > 0;
+}
+
+int run_watch(const struct args *args) {
+    char table[33], path[128];
+    size_t next;
+    struct watching w = {.json = args->json, .limited = args_option(args, "count") != NULL};
+    if (!args_number(args, "count", 1, UINT64_MAX, 0, &w.left))
+        return EXIT_CODE_USAGE;
+    int code = args->n_words > 1 ? usage_error(args, "name one table or none")
+                                 : call_table(args, 0, table, &next);
+    if (code)
+        return code;
+    snprintf(path, sizeof path, "/api/v1/tables/%s/events", table);
+    return call_stream(args, path, take_line, &w);
+}
+
+int run_version(const struct args *args) {
+    struct call answer;
+    if (!args->json)
+        printf("tablectl %s\n", TABLED_VERSION);
+    fflush(stdout);
+    int code = call(args, "/api/v1/info", NULL, &answer);
+    if (args->json)
+        printf("{\"tablectl\":\"%s\",\"tabled\":\"%s\"}\n", TABLED_VERSION, text_of(answer.json, "version"));
+    else if (!code)
+        printf("tabled %s\n", text_of(answer.json, "version"));
+    call_free(&answer);
+    return code == EXIT_CODE_UNREACHABLE ? EXIT_CODE_OK : code;
+}

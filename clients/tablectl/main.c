@@ -1,0 +1,335 @@
+// The command table, arguments and help. Each group of commands has its own file.
+#include "core/config.h"
+#include "tablectl.h"
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char default_socket[] = "/run/tabled/tabled.sock";
+
+static const struct option_row common_options[] = {
+    {"socket", "PATH", "local socket of the daemon (else $TABLED_SOCKET, else /run/tabled/tabled.sock)"},
+    {"json", NULL, "print JSON"},
+    {"help", NULL, "this text"},
+    {0},
+};
+static const struct option_row table_options[] = {{"table", "NAME", "the table, if there are several"}, {0}};
+static const struct option_row reason_options[] = {{"table", "NAME", "the table, if there are several"},
+                                                   {"reason", "TEXT", "said to all and written down"},
+                                                   {0}};
+static const struct option_row choose_options[] = {{"table", "NAME", "the table, if there are several"},
+                                                   {"choice", "ID", "which choice (else the open one)"},
+                                                   {0}};
+static const struct option_row override_options[] = {{"table", "NAME", "the table, if there are several"},
+                                                     {"violation", "ID", "the violation to forgive"},
+                                                     {"reason", "TEXT", "said to all and written down"},
+                                                     {0}};
+static const struct option_row start_options[] = {
+    {"table", "NAME", "the table, if there are several"},
+    {"seats", "N", "how many play (else the preset's)"},
+    {"preset", "NAME", "a preset of the game"},
+    {"roles", "\"A B ...\"", "cards in play, blank-separated, or A=2,B=1"},
+    {"option", "K=V", "an option of the game; again for each"},
+    {"seed", "N", "seed of the dealer (else from the kernel)"},
+    {"key", "TEXT", "an Idempotency-Key: asking twice starts once"},
+    {0}};
+static const struct option_row casebook_options[] = {
+    {"game", "ID", "the game (else by the file's name)"}, {"only", "IDS", "A01,A65-A72"}, {0}};
+static const struct option_row simulate_options[] = {
+    {"seats", "N", "how many play (else the preset's, else the fewest)"},
+    {"preset", "NAME", "a preset of the game"},
+    {"roles", "\"A B ...\"", "cards in play, blank-separated, or A=2,B=1"},
+    {"option", "K=V", "an option of the game; again for each"},
+    {"games", "N", "how many games (1000)"},
+    {"seed", "N", "game i is dealt by seed and i alone (1)"},
+    {"jobs", "J", "processes (1); the sums are the same whatever J"},
+    {0}};
+static const struct option_row perft_options[] = {
+    {"seats", "N", "how many play (else the preset's, else the fewest)"},
+    {"preset", "NAME", "a preset of the game"},
+    {"roles", "\"A B ...\"", "cards in play"},
+    {"option", "K=V", "an option of the game; again for each"},
+    {"seed", "N", "taken and not used: all positions are counted"},
+    {"depth", "D", "actions from the start (3)"},
+    {0}};
+static const struct option_row watch_options[] = {
+    {"table", "NAME", "the table, if there are several"}, {"count", "N", "end after so many messages"}, {0}};
+static const struct option_row enrol_options[] = {
+    {"table", "NAME", "the table whose pads listen"},
+    {"kind", "KIND", "as the rules spell it (`tablectl games GAME`), or control"},
+    {"face", "up|down", "the side that is up when this tag is read"},
+    {"pad", "PAD", "listen to this pad alone"},
+    {"wait", "SECONDS", "how long to wait for the piece (30)"},
+    {"tags", NULL, "export: with the tag ids"},
+    {"db", "FILE", "import, export: the daemon's house.db itself, while it does not run"},
+    {0}};
+static const struct option_row journal_options[] = {
+    {"table", "NAME", "only this table"},
+    {"reveal", NULL, "also what a running game hides: SPOILS THE GAME"},
+    {0}};
+static const struct option_row config_options[] = {
+    {"check", "FILE", "read the configuration and say what is wrong"}, {0}};
+
+const struct command commands[] = {
+    {"games", "[GAME]", "list games; of one: options, presets, cards, verbs, places", NULL,
+     "tablectl games one_night", run_games},
+    {"casebook", "FILE...", "run the worked cases of a rules file against the engine", casebook_options,
+     "tablectl casebook one-night.md --only A01,A65-A72\nPrints each failed case and a last line `N passed, "
+     "N failed`.",
+     run_casebook},
+    {"simulate", "GAME", "play whole games at random: wins for each team, games a second", simulate_options,
+     "tablectl simulate one_night --preset official_5 --games 100000 --jobs 2", run_simulate},
+    {"perft", "GAME", "count positions", perft_options, "tablectl perft battle_sheep --seats 2 --depth 2",
+     run_perft},
+    {"status", "[TABLE]", "what a table plays, its phase, seats, violations and choice", table_options, NULL,
+     run_status},
+    {"watch", "[TABLE]", "say what happens, until Ctrl-C", watch_options, NULL, run_watch},
+    {"readers", "[TABLE]", "readers up and down", table_options, NULL, run_readers},
+    {"start", "[TABLE] GAME", "start a game", start_options,
+     "tablectl start one_night --preset official_5\n"
+     "tablectl start main one_night --seats 3 --roles \"werewolf werewolf seer robber troublemaker "
+     "villager\"",
+     run_start},
+    {"act", "ACTOR VERB [ARG=VALUE...]", "do an action for somebody", table_options,
+     "tablectl act s2 swap a=s2 b=s4", run_act},
+    {"choose", "[TABLE] NUMBER", "answer an open choice with the number that `status` shows", choose_options,
+     NULL, run_choose},
+    {"pause", "[TABLE]", "stop the clocks", reason_options, NULL, run_control},
+    {"resume", "[TABLE]", "let them run on", table_options, NULL, run_control},
+    {"undo", "[TABLE]", "take the last action back, where the rules let you", reason_options, NULL,
+     run_control},
+    {"override", "[ACTOR VERB ARG=VALUE...]",
+     "forgive a violation, or enter a legal action the readers missed", override_options,
+     "tablectl override --violation 3 --reason \"the dog did it\"\ntablectl override s2 move to=p7",
+     run_override},
+    {"end", "[TABLE]", "end the game without a result", reason_options, NULL, run_control},
+    {"again", "[TABLE]", "the same set-up once more", table_options, NULL, run_control},
+    {"enrol", "DECK/NAME | wizard DECK | import FILE | export [DECK]",
+     "tell the daemon which tag is which piece", enrol_options,
+     "tablectl enrol kit/seer --kind seer          waits for the tile on any pad\n"
+     "tablectl enrol wizard kit                    asks for one piece after the other\n"
+     "tablectl enrol import kit.csv                deck,name,kind,tag,face",
+     run_enrol},
+    {"journal", "verify|export|replay FILE", "look into a journal file", journal_options,
+     "tablectl journal verify journal.db    integrity, no gap\n"
+     "tablectl journal export journal.db    records as JSON lines\n"
+     "tablectl journal replay journal.db    the story of the last game of each table, told after its end\n"
+     "A game that still runs is left out: its records are secret. The file is only read.",
+     run_journal},
+    {"config", "--check FILE", "check a configuration without running anything", config_options, NULL,
+     run_config},
+    {"version", "", "versions of this program and of the daemon at the socket", NULL, NULL, run_version},
+    {0},
+};
+
+// ---- help
+// -----------------------------------------------------------------------------------------------------------
+
+static void print_options(const struct option_row *row) {
+    for (; row && row->name; row++)
+        printf("  --%s%s%s%*s%s\n", row->name, row->value ? " " : "", row->value ? row->value : "",
+               (int)(24 - strlen(row->name) - (row->value ? strlen(row->value) + 1 : 0)), "", row->help);
+}
+
+static void print_help(void) {
+    printf("tablectl " TABLED_VERSION
+           ": the command line of tabled\n\nUsage: tablectl COMMAND [OPTIONS]\n\n");
+    for (const struct command *c = commands; c->name; c++)
+        printf("  %-10s %s\n", c->name, c->summary);
+    printf("\nEach: tablectl COMMAND --help. For all:\n");
+    print_options(common_options);
+    printf("\nExit codes: 0 done, 1 failed, 2 wrong arguments, 3 daemon not reachable, 4 refused.\n");
+}
+
+static void print_command(const struct command *c) {
+    printf("Usage: tablectl %s %s\n\n%s\n", c->name, c->words, c->summary);
+    if (c->options) {
+        printf("\n");
+        print_options(c->options);
+    }
+    printf("\n");
+    print_options(common_options);
+    if (c->more)
+        printf("\n%s\n", c->more);
+}
+
+// ---- arguments
+// ------------------------------------------------------------------------------------------------------
+
+const char *args_option(const struct args *args, const char *name) {
+    const char *value = NULL;
+    for (size_t i = 0; i < args->n_options; i++)
+        if (!strcmp(args->options[i].row->name, name))
+            value = args->options[i].value;
+    return value;
+}
+
+const char *args_nth(const struct args *args, const char *name, size_t nth) {
+    for (size_t i = 0; i < args->n_options; i++)
+        if (!strcmp(args->options[i].row->name, name) && nth-- == 0)
+            return args->options[i].value;
+    return NULL;
+}
+
+bool args_number(const struct args *args, const char *name, uint64_t min, uint64_t max, uint64_t fallback,
+                 uint64_t *ret) {
+    const char *text = args_option(args, name);
+    *ret = fallback;
+    if (!text)
+        return true;
+    char *end;
+    errno = 0;
+    unsigned long long value = strtoull(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end || errno || value < min || value > max) {
+        fprintf(stderr, "tablectl %s: --%s takes %llu to %llu, not \"%s\"\n", args->command->name, name,
+                (unsigned long long)min, (unsigned long long)max, text);
+        return false;
+    }
+    *ret = value;
+    return true;
+}
+
+bool args_join(const struct args *args, size_t from, char *ret, size_t cap) {
+    size_t len = 0;
+    ret[0] = '\0';
+    for (size_t i = from; i < args->n_words && len < cap; i++)
+        len += (size_t)snprintf(ret + len, cap - len, "%s%s", i > from ? " " : "", args->words[i]);
+    return len < cap;
+}
+
+int usage_error(const struct args *args, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    fprintf(stderr, "tablectl %s: ", args->command->name);
+    vfprintf(stderr, format, list);
+    fprintf(stderr, "\nUsage: tablectl %s %s   (--help tells more)\n", args->command->name,
+            args->command->words);
+    va_end(list);
+    return EXIT_CODE_USAGE;
+}
+
+int failed(const struct error *err, int code) {
+    fprintf(stderr, "tablectl: %s%s%s", err->where, err->where[0] ? ": " : "",
+            err->text[0] ? err->text : error_sentence(err->code));
+    if (err->rule[0])
+        fprintf(stderr, " (rule %s)", err->rule);
+    fputc('\n', stderr);
+    return code;
+}
+
+static const struct option_row *find_option(const struct command *command, const char *name, size_t len) {
+    const struct option_row *tables[] = {command ? command->options : NULL, common_options};
+    for (size_t i = 0; i < 2; i++)
+        for (const struct option_row *row = tables[i]; row && row->name; row++)
+            if (strlen(row->name) == len && !strncmp(row->name, name, len))
+                return row;
+    return NULL;
+}
+
+static int unknown_option(const struct command *command, const char *text) {
+    const char *names[32];
+    size_t n = 0;
+    for (const struct option_row *row = command ? command->options : NULL; row && row->name && n < 24; row++)
+        names[n++] = row->name;
+    for (const struct option_row *row = common_options; row->name; row++)
+        names[n++] = row->name;
+    names[n] = NULL;
+    const char *near = config_did_you_mean(text + 2, names);
+    fprintf(stderr, "tablectl%s%s: unknown option %s", command ? " " : "", command ? command->name : "",
+            text);
+    if (near)
+        fprintf(stderr, "; did you mean --%s?", near);
+    fputc('\n', stderr);
+    return EXIT_CODE_USAGE;
+}
+
+static int unknown_command(const char *text) {
+    const char *names[64];
+    size_t n = 0;
+    for (const struct command *c = commands; c->name; c++)
+        names[n++] = c->name;
+    names[n] = NULL;
+    const char *near = config_did_you_mean(text, names);
+    fprintf(stderr, "tablectl: unknown command \"%s\"", text);
+    if (near)
+        fprintf(stderr, "; did you mean %s?", near);
+    fprintf(stderr, "\n`tablectl --help` lists them.\n");
+    return EXIT_CODE_USAGE;
+}
+
+static const struct command *find_command(const char *name) {
+    for (const struct command *c = commands; c->name; c++)
+        if (!strcmp(c->name, name))
+            return c;
+    return NULL;
+}
+
+// --name VALUE, --name=VALUE or a switch; *i moves over the value.
+static int take_option(struct args *args, int argc, char **argv, int *i) {
+    const char *text = argv[*i] + 2, *equals = strchr(text, '=');
+    size_t len = equals ? (size_t)(equals - text) : strlen(text);
+    const struct option_row *row = find_option(args->command, text, len);
+    if (!row)
+        return unknown_option(args->command, argv[*i]);
+    const char *value = equals ? equals + 1 : "";
+    if (row->value && !equals) {
+        if (++*i >= argc) {
+            fprintf(stderr, "tablectl: --%s takes %s\n", row->name, row->value);
+            return EXIT_CODE_USAGE;
+        }
+        value = argv[*i];
+    }
+    if ((!row->value && equals) || args->n_options == ARGS_OPTIONS_MAX) {
+        fprintf(stderr, "tablectl: %s\n", equals ? "a switch takes no value" : "too many options");
+        return EXIT_CODE_USAGE;
+    }
+    args->options[args->n_options].row = row;
+    args->options[args->n_options++].value = value;
+    return EXIT_CODE_OK;
+}
+
+static int parse(struct args *args, int argc, char **argv) {
+    bool options = true;
+    for (int i = 1; i < argc; i++) {
+        int code = EXIT_CODE_OK;
+        if (options && !strcmp(argv[i], "--")) {
+            options = false;
+        } else if (options && !strncmp(argv[i], "--", 2)) {
+            code = take_option(args, argc, argv, &i);
+        } else if (options && !args->command && !strcmp(argv[i], "-h")) {
+            print_help();
+            exit(EXIT_CODE_OK);
+        } else if (!args->command) {
+            args->command = find_command(argv[i]);
+            if (!args->command)
+                code = unknown_command(argv[i]);
+        } else if (args->n_words == ARGS_WORDS_MAX) {
+            code = usage_error(args, "too many words");
+        } else {
+            args->words[args->n_words++] = argv[i];
+        }
+        if (code)
+            return code;
+    }
+    return EXIT_CODE_OK;
+}
+
+int main(int argc, char **argv) {
+    struct args args = {0};
+    int code = parse(&args, argc, argv);
+    if (code)
+        return code;
+    if (args_option(&args, "help") || !args.command) {
+        if (args.command)
+            print_command(args.command);
+        else
+            print_help();
+        return args.command || args_option(&args, "help") ? EXIT_CODE_OK : EXIT_CODE_USAGE;
+    }
+    const char *socket = args_option(&args, "socket"), *from_environment = getenv("TABLED_SOCKET");
+    args.socket = socket ? socket : from_environment && *from_environment ? from_environment : default_socket;
+    args.json = args_option(&args, "json") != NULL;
+    return args.command->run(&args);
+}

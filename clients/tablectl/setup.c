@@ -1,0 +1,91 @@
+#include "setup.h"
+#include "core/config.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int no_game(const char *id) {
+    const char *names[64];
+    size_t n = 0;
+    for (const struct game *game; n < 63 && (game = game_at(n)); n++)
+        names[n] = game->id;
+    names[n] = NULL;
+    const char *near = config_did_you_mean(id, names);
+    fprintf(stderr, "tablectl: there is no game \"%s\"", id);
+    if (near)
+        fprintf(stderr, "; did you mean %s?", near);
+    fputc('\n', stderr);
+    return EXIT_CODE_USAGE;
+}
+
+// "werewolf werewolf seer", or "werewolf=2,seer=1", or a mix.
+static enum error_code spread_roles(const char *text, char *ret, size_t cap, struct error *err) {
+    size_t len = 0;
+    ret[0] = '\0';
+    while (*(text += strspn(text, " ,\t"))) {
+        size_t n = strcspn(text, " ,\t"), name = strcspn(text, "=");
+        unsigned long times = name < n ? strtoul(text + name + 1, NULL, 10) : 1;
+        if (name > n)
+            name = n;
+        if (times > GAME_CARDS_MAX)
+            return error_set(err, ERROR_INVALID, "roles", "at most %d cards", GAME_CARDS_MAX);
+        for (; times > 0; times--) {
+            len += (size_t)snprintf(ret + len, len < cap ? cap - len : 0, "%s%.*s", len ? " " : "", (int)name,
+                                    text);
+            if (len >= cap)
+                return error_set(err, ERROR_INVALID, "roles", "too many cards");
+        }
+        text += n;
+    }
+    return ERROR_OK;
+}
+
+static enum error_code read_options(const struct args *args, const struct game *game,
+                                    struct game_setup *setup, struct error *err) {
+    const char *pair;
+    for (size_t i = 0; (pair = args_nth(args, "option", i)); i++) {
+        char name[GAME_WORD_MAX];
+        size_t n = strcspn(pair, "=");
+        if (pair[n] != '=' || n >= sizeof name)
+            return error_set(err, ERROR_INVALID, "option", "write --option NAME=VALUE, not \"%.60s\"", pair);
+        memcpy(name, pair, n);
+        name[n] = '\0';
+        if (game_setup_option(game, setup, name, pair + n + 1, err))
+            return err->code;
+    }
+    return ERROR_OK;
+}
+
+static void tell_issues(const struct game_issues *issues) {
+    for (unsigned i = 0; i < issues->n; i++)
+        fprintf(stderr, "%s: %s (%s)\n", issues->issue[i].is_error ? "error" : "warning",
+                issues->issue[i].text, issues->issue[i].code);
+}
+
+int setup_read(const struct args *args, const struct game **ret_game, struct game_setup *ret) {
+    struct error err = {0};
+    uint64_t seats;
+    if (args->n_words != 1)
+        return usage_error(args, "name one game");
+    const struct game *game = *ret_game = game_find(args->words[0]);
+    if (!game)
+        return no_game(args->words[0]);
+    if (!args_number(args, "seats", 1, GAME_SEATS_MAX, 0, &seats))
+        return EXIT_CODE_USAGE;
+    const char *preset = args_option(args, "preset"), *roles = args_option(args, "roles");
+    if (preset && game_setup_preset(game, preset, ret, &err))
+        return failed(&err, EXIT_CODE_USAGE);
+    if (!preset)
+        game_setup_default(game, seats ? (unsigned)seats : game->seats_min, ret);
+    if (seats)
+        ret->seats = (uint8_t)seats;
+    char cards[GAME_CARDS_MAX * GAME_WORD_MAX];
+    if (roles && (spread_roles(roles, cards, sizeof cards, &err) || game_setup_cards(game, ret, cards, &err)))
+        return failed(&err, EXIT_CODE_USAGE);
+    if (read_options(args, game, ret, &err))
+        return failed(&err, EXIT_CODE_USAGE);
+    struct game_issues issues = {0};
+    enum error_code code = game->prepare(ret, &issues, &err);
+    tell_issues(&issues);
+    return code ? failed(&err, EXIT_CODE_USAGE) : EXIT_CODE_OK;
+}
