@@ -88,7 +88,7 @@ static void explain_drop(struct mqtt_link *link, char *text, size_t size, int64_
                  "the broker gave our place to another client named %s: is a second tabled running with this "
                  "site or client_id?",
                  link->o.client_id);
-    else if (link->attempts > 2 && lasted_us < STABLE_US)
+    else if (link->attempts >= 2 && lasted_us < STABLE_US)
         snprintf(
             text, size,
             "accepted and dropped again after %lld ms (%s): a second client named %s, or the broker's ACL?",

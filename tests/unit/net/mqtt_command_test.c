@@ -27,6 +27,16 @@ static void send_with(struct bench *b, const char *below, const char *payload, c
     mosquitto_property_free_all(&properties);
 }
 
+static bool action_nine_has_come(struct bench *b, const void *what) {
+    (void)what;
+    return b->door->last.if_seq == 9;
+}
+
+static bool resume_has_come(struct bench *b, const void *what) {
+    (void)what;
+    return b->door->last.kind == DOOR_STUB_CONTROL && b->door->last.control.control == DOOR_RESUME;
+}
+
 static void every_verb_reaches_the_door(void **state) {
     struct bench *b = *state;
     start(b, "commands = yes");
@@ -55,10 +65,7 @@ static void every_verb_reaches_the_door(void **state) {
     assert_string_equal(b->door->last.action, "s2 swap a=s2 b=s4");
     send_with(b, "main/cmd/bob/act", "{\"by\":\"s2\",\"do\":\"pass\",\"args\":{},\"if_seq\":9}", NULL, false);
     bench_expect(b, "main/reply/bob", "\"verb\":\"act\",\"code\":\"ok\"");
-    for (int64_t end = clock_mono_us(clock_real()) + PATIENCE_US;
-         b->door->last.if_seq != 9 && clock_mono_us(clock_real()) < end;)
-        bench_turn(b);
-    assert_int_equal(b->door->last.if_seq, 9);
+    assert_true(bench_until(b, action_nine_has_come, NULL));
     assert_non_null(strstr(b->door->last.action, "\"do\":\"pass\""));
 }
 
@@ -200,9 +207,7 @@ static void late_answers_find_their_way_or_nobody(void **state) {
     door_stub_reply(b->door);
     bench_expect(b, "main/reply/ann", "\"code\":\"ok\"");
     send_with(b, "main/cmd/ann/resume", "", "last", false);
-    for (int64_t end = clock_mono_us(clock_real()) + PATIENCE_US;
-         b->door->n_waiting != 1 && clock_mono_us(clock_real()) < end;)
-        bench_turn(b);
+    assert_true(bench_until(b, resume_has_come, NULL));
     mqtt_destroy(b->mqtt);
     b->mqtt = NULL;
     door_stub_reply(b->door);

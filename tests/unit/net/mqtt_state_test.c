@@ -1,6 +1,7 @@
 // What is on the broker: birth, state, the end, and what was left by others.
 #include "mqtt_bench.h"
 #include "public.pb-c.h"
+#include <fcntl.h>
 #include <sys/wait.h>
 
 static void start(struct bench *b) {
@@ -235,8 +236,47 @@ static void a_name_is_tried_at_all_its_addresses(void **state) {
     bench_expect_connected(b, true);
 }
 
+static void without_a_broker_everything_goes_on(void **state) {
+    struct bench *b = *state;
+    broker_kill(&b->broker);
+    door_stub_show_all(b->door, "main");
+    int64_t before = clock_mono_us(clock_real());
+    b->mqtt = bench_mqtt(b, "", 1);
+    assert_true(clock_mono_us(clock_real()) - before < 1000000);
+    assert_false(mqtt_connected(b->mqtt));
+    bench_expect_log(b, "no connection to broker 127.0.0.1: Connection refused; trying again in");
+    door_stub_event(b->door, "main", OBSERVE_PUBLIC, OBSERVE_EVENT_REMINDER, "event 1.");
+    broker_start(&b->broker, NULL);
+    bench_listen(b, "#");
+    bench_expect(b, "main/public/event", "event 1.");
+    bench_expect(b, "main/status", "ready");
+}
+
+static void a_wrong_password_is_said_and_not_told(void **state) {
+    struct bench *b = *state;
+    char path[96], lines[160];
+    broker_kill(&b->broker);
+    snprintf(path, sizeof path, "%s/users", b->broker.dir);
+    close(open(path, O_CREAT | O_WRONLY, 0600));
+    snprintf(lines, sizeof lines, "allow_anonymous false\npassword_file %s\n", path);
+    broker_start(&b->broker, lines);
+    snprintf(lines, sizeof lines, "%s/password", b->broker.dir);
+    int fd = open(lines, O_CREAT | O_WRONLY, 0600);
+    assert_int_equal(write(fd, "hunter2\n", 8), 8);
+    close(fd);
+    snprintf(lines, sizeof lines, "username = tabled\npassword_file = %s/password", b->broker.dir);
+    b->mqtt = bench_mqtt(b, lines, 1);
+    bench_expect_log(b, "Not authorized");
+    assert_null(strstr(b->log, "hunter2"));
+    unlink(path);
+    snprintf(lines, sizeof lines, "%s/password", b->broker.dir);
+    unlink(lines);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        BENCH_TEST(without_a_broker_everything_goes_on),
+        BENCH_TEST(a_wrong_password_is_said_and_not_told),
         BENCH_TEST(a_late_subscriber_finds_everything),
         BENCH_TEST(seats_stay_at_home),
         BENCH_TEST(events_come_in_both_encodings_and_expire),
