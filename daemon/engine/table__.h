@@ -92,8 +92,8 @@ struct table__game {
     uint32_t n_entries, cap_entries;
     uint64_t start_n; // number of the start record
     struct table__position ahead, announced;
-    unsigned char *scratch; // a third state
-    uint32_t *path;         // as long as `entry`
+    unsigned char *scratch, *copy; // further states
+    uint32_t *path;                // as long as `entry`
 
     // Which pads serve a place and which places a pad.
     uint16_t pad_place[BOARD_PADS_MAX][TABLE__MAPPED];

@@ -140,26 +140,77 @@ static bool act_in_dark(struct table *t, const struct verdict_action *action, un
     return true;
 }
 
-// What hands did, action by action, the best first (design 5.6).
-static unsigned explain(struct table *t, bool by_table, struct referee_use *taken, unsigned room) {
+// What hands did, action by action, the best first (design 5.6): found on a copy, committed when the slips
+// that came before are known.
+struct plan {
+    unsigned n;
+    struct verdict_action action[ACTS_MAX];
+    unsigned flags[ACTS_MAX];
+};
+
+static void take(struct referee_use *taken, const struct referee_use *used) {
+    for (unsigned w = 0; w < HANDS_VISITS_MAX / 64; w++)
+        taken->visit[w] |= used->visit[w];
+}
+
+static void make_plan(struct table *t, struct plan *plan, struct referee_use *taken) {
     struct table__game *g = t->game;
+    struct referee_use used;
+    struct game_phase phase;
+    int64_t from, to;
+    plan->n = 0;
+    memcpy(g->copy, g->ahead.state, g->game->state_size);
+    while (plan->n < ACTS_MAX) {
+        struct verdict_action *best = &plan->action[plan->n];
+        g->game->phase(g->copy, &phase);
+        if (phase.over || g->game->phases[phase.id].veil != OBSERVE_DARK)
+            break;
+        referee_state(t->referee, g->game, &g->setup, &g->places, g->copy);
+        memcpy(g->scratch, g->copy, g->game->state_size);
+        if (!referee_best(t->referee, false, &g->track.now, taken, best, &used) ||
+            g->game->apply(g->copy, best->by, best->action, NULL, NULL))
+            break;
+        movement(t, g->scratch, g->copy, &used, &from, &to);
+        plan->flags[plan->n++] = timing(t, best->by, from, to);
+        take(taken, &used);
+    }
+    referee_state(t->referee, g->game, &g->setup, &g->places, g->copy);
+}
+
+// What fits none of the rules: the state follows the tiles, by `table` (ON3, ON8).
+static void slips(struct table *t, const struct hands *hands, struct referee_use *taken) {
     struct verdict_action best;
     struct referee_use used;
-    unsigned n = 0;
-    while (n < room && in_dark(t) && referee_best(t->referee, by_table, &g->track.now, taken, &best, &used)) {
-        int64_t from, to;
-        memcpy(g->scratch, g->ahead.state, g->game->state_size);
-        if (g->game->apply(g->scratch, best.by, best.action, NULL, NULL))
-            break;
-        movement(t, g->ahead.state, g->scratch, &used, &from, &to);
-        unsigned flags = by_table ? TABLE__SLIP : timing(t, best.by, from, to);
-        if (!act_in_dark(t, &best, flags, TABLE__TAP))
-            break;
-        for (unsigned w = 0; w < HANDS_VISITS_MAX / 64; w++)
-            taken->visit[w] |= used.visit[w];
-        n++;
+    restate(t);
+    for (unsigned n = 0;
+         n < ACTS_MAX / 2 && in_dark(t) && referee_best(t->referee, true, hands, taken, &best, &used) &&
+         act_in_dark(t, &best, TABLE__SLIP, TABLE__TAP);
+         n++)
+        take(taken, &used);
+}
+
+// The hands as if nothing had moved for good: what was done and put back before the actions came.
+static const struct hands *hands_at_rest(struct table *t) {
+    struct table__game *g = t->game;
+    const struct hands *now = &g->track.now;
+    static struct game_layout layout;
+    g->before = *now;
+    g->before.n_items = g->before.n_air = 0;
+    game_layout_clear(&layout);
+    g->game->layout(g->ahead.state, &layout);
+    for (unsigned p = 0, k = 0, i = 0; p < g->places.n; p++) {
+        unsigned first = k;
+        bool slots = now->sense[p] == HANDS_KNOWN && !(layout.free[p / 64] >> p % 64 & 1);
+        for (; k < layout.n_items && layout.item[k].place == p; k++)
+            slots = slots && !layout.item[k].n;
+        for (unsigned q = first; slots && q < k; q++)
+            g->before.item[g->before.n_items++] =
+                (struct hands_item){(game_place)p, layout.item[q].what, GAME_FACE_ANY};
+        for (; i < now->n_items && now->item[i].place == p; i++)
+            if (!slots)
+                g->before.item[g->before.n_items++] = now->item[i];
     }
-    return n;
+    return &g->before;
 }
 
 // Posted by a seat: judged now, with the same right as a movement (5.4).
@@ -205,12 +256,12 @@ static uint16_t missed(struct table *t) {
     return ret;
 }
 
-// Does what is left belong to a step to come? A copy of the state is led there.
+// Does what the plan leaves belong to a step to come? A copy of the state is led there.
 static bool belongs_later(struct table *t, const struct referee_use *taken) {
     struct table__game *g = t->game;
     struct game_phase phase;
     bool found = false;
-    memcpy(g->scratch, g->ahead.state, g->game->state_size);
+    memcpy(g->scratch, g->copy, g->game->state_size);
     for (unsigned i = 0; !found && i < g->script.n; i++) {
         game_action next;
         struct verdict_action best;
@@ -225,14 +276,15 @@ static bool belongs_later(struct table *t, const struct referee_use *taken) {
             g->game->apply(g->scratch, GAME_BY_TIMER, next, NULL, &err))
             break;
     }
-    restate(t);
+    referee_state(t->referee, g->game, &g->setup, &g->places, g->copy);
     return found;
 }
 
 static bool anything_left(struct table *t, const struct referee_use *taken) {
     const struct hands *hands = &t->game->track.now;
     for (unsigned i = 0; i < hands->n_visits; i++)
-        if (!(taken->visit[i / 64] >> i % 64 & 1) && hands->visit[i].visit.type != GAME_CONTROL)
+        if (!(taken->visit[i / 64] >> i % 64 & 1) && hands->visit[i].visit.type != GAME_CONTROL &&
+            hands->visit[i].visit.type != GAME_TOUCH)
             return true;
     return referee_distance(t->referee, hands) > 0;
 }
@@ -295,6 +347,28 @@ static void end_step(struct table *t, bool hold, int64_t boundary_us) {
     restate(t);
 }
 
+// ret_air: a piece is on its way, so its step stays open for it.
+static void judge_step(struct table *t, bool last, bool *ret_air) {
+    struct table__game *g = t->game;
+    struct referee_use taken = {0};
+    struct plan plan;
+    make_plan(t, &plan, &taken);
+    *ret_air = g->track.now.n_air > 0 && !last;
+    bool left = anything_left(t, &taken), waits = *ret_air || (left && !last && belongs_later(t, &taken));
+    if (left && !waits)
+        slips(t, hands_at_rest(t), &taken);
+    restate(t);
+    for (unsigned i = 0; i < plan.n; i++)
+        act_in_dark(t, &plan.action[i], plan.flags[i], TABLE__TAP);
+    take_declared(t);
+    if (left && !waits)
+        slips(t, &g->track.now, &taken);
+    if (waits)
+        hands_forget(&g->track, taken.visit);
+    else
+        hands_accept(&g->track);
+}
+
 static void at_boundary(void *ctx) {
     table__release(ctx);
 }
@@ -312,22 +386,10 @@ static void close_hands(void *ctx) {
     }
     t->closed = true;
     int64_t end_us = t->step_us + g->script.step[g->ahead.step].length_ms * INT64_C(1000);
-    bool last = g->ahead.step + 1u >= g->script.n;
-    struct referee_use taken = {0};
+    bool last = g->ahead.step + 1u >= g->script.n, air;
     table__record_binds(t, true, &err);
     hands_age(&g->track, table__now(t));
-    restate(t);
-    unsigned n = explain(t, false, &taken, ACTS_MAX);
-    take_declared(t);
-    bool air = g->track.now.n_air > 0 && !last;
-    if (!air && anything_left(t, &taken) && !belongs_later(t, &taken)) {
-        explain(t, true, &taken, ACTS_MAX - n);
-        hands_accept(&g->track);
-    } else if (last) {
-        hands_accept(&g->track);
-    } else {
-        hands_forget(&g->track, taken.visit);
-    }
+    judge_step(t, last, &air);
     end_step(t, air, end_us);
     while (in_dark(t) && !table__room(t, 4, 2, &err) && table__draw(t, false))
         ;

@@ -14,6 +14,7 @@ void table__game_destroy(struct table__game *g) {
     free(g->ahead.state);
     free(g->announced.state);
     free(g->scratch);
+    free(g->copy);
     free(g->frozen);
     free(g->story);
     free(g->story_step);
@@ -30,9 +31,10 @@ enum error_code table__game_create(struct table *t, const struct game *game, con
         g->ahead.state = aligned_alloc(16, size);
         g->announced.state = aligned_alloc(16, size);
         g->scratch = aligned_alloc(16, size);
+        g->copy = aligned_alloc(16, size);
         g->frozen = aligned_alloc(16, size);
     }
-    if (!g || !t->ring || !g->ahead.state || !g->announced.state || !g->scratch || !g->frozen) {
+    if (!g || !t->ring || !g->ahead.state || !g->announced.state || !g->scratch || !g->copy || !g->frozen) {
         table__game_destroy(g);
         return error_set(err, ERROR_INTERNAL, NULL, "out of memory");
     }

@@ -86,7 +86,7 @@ static void tell_entry(struct teller *teller, void *state) {
     if (g->game->apply(state, e->by, e->action, &notes, NULL))
         return;
     bool told = tell_notes(teller, &notes);
-    if (!told && veil != OBSERVE_OPEN && (e->by >= 0 || e->by == GAME_BY_TABLE)) {
+    if (!told && veil != OBSERVE_OPEN && (e->by >= 0 || (e->by == GAME_BY_TABLE && strchr(words, '=')))) {
         struct observe_story *row = add(teller, e->by, false);
         if (row)
             snprintf(row->text, sizeof row->text, "%.159s", words);
