@@ -85,11 +85,8 @@ struct daemon {
 static void on_seen(struct reader *reader, uint16_t antenna, const uint8_t *uid, uint8_t len) {
     struct seat_of_reader *seat = reader->host_ctx;
     (void)antenna;
-    if (seat->n_tags == ANTENNA_TAGS_MAX || len > TAG_BYTES_MAX)
-        return;
-    struct tag *tag = &seat->tags[seat->n_tags++];
-    *tag = (struct tag){.len = len};
-    memcpy(tag->b, uid, len);
+    if (seat->n_tags < ANTENNA_TAGS_MAX && !tag_from_bytes(uid, len, &seat->tags[seat->n_tags], NULL))
+        seat->n_tags++;
 }
 
 static void on_scan_done(struct reader *reader, uint16_t antenna, enum driver_outcome outcome) {
