@@ -117,8 +117,10 @@ static enum error_code fill_pair(struct config_pair__ *pair, const char *value, 
     return ERROR_OK;
 }
 
-static enum error_code add_pair(struct config_section *section, const char *key, const char *where,
-                                struct config_pair__ **ret, struct error *err) {
+// The pair of a key that is not there yet, with its value.
+static enum error_code add_pair(struct config_section *section, const char *key, const char *value,
+                                const char *folder, const char *where, struct config_pair__ **ret,
+                                struct error *err) {
     if (section->n_pairs == CONFIG_KEYS_MAX)
         return error_set(err, ERROR_TOO_LARGE, where, "more than %d keys in one section",
                          (int)CONFIG_KEYS_MAX);
@@ -133,21 +135,19 @@ static enum error_code add_pair(struct config_section *section, const char *key,
     char *copy = strdup(key);
     if (!copy)
         return config_memory__(err);
-    *ret = &section->pairs[section->n_pairs++];
-    **ret = (struct config_pair__){.key = copy};
-    return ERROR_OK;
+    struct config_pair__ *pair = &section->pairs[section->n_pairs++];
+    *pair = (struct config_pair__){.key = copy};
+    *ret = pair;
+    return fill_pair(pair, value, folder, where, err);
 }
 
 enum error_code config_set__(struct config *config, struct config_section *section, const char *key,
                              const char *value, const char *folder, const char *where, struct error *err) {
     struct config_pair__ *pair = find_pair(section, key);
-    enum error_code code = ERROR_OK;
     if (pair && pair->file == config->file)
         return error_set(err, ERROR_INVALID, where, "%.48s was set already, at %s", key, pair->where);
-    if (!pair)
-        code = add_pair(section, key, where, &pair, err);
-    if (code == ERROR_OK)
-        code = fill_pair(pair, value, folder, where, err);
+    enum error_code code = pair ? fill_pair(pair, value, folder, where, err)
+                                : add_pair(section, key, value, folder, where, &pair, err);
     if (code != ERROR_OK)
         return code;
     pair->file = config->file;
@@ -174,9 +174,8 @@ static enum error_code complete(struct config *config, struct config_section *se
         if (!keys->fallback)
             continue;
         struct config_pair__ *pair = NULL;
-        enum error_code code = add_pair(section, keys->name, "default", &pair, err);
-        if (code == ERROR_OK)
-            code = fill_pair(pair, keys->fallback, config->folder, "default", err);
+        enum error_code code =
+            add_pair(section, keys->name, keys->fallback, config->folder, "default", &pair, err);
         if (code == ERROR_OK) {
             code = config_check__(pair, keys, err);
             assert(code != ERROR_INVALID); // a fallback of our own tables is well-formed

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 enum { LINE_MAX = 1024, BURST = 5 };
-static const int64_t window_us = 10 * 1000000;
+static const int64_t window_us = 10000000;
 
 static const struct {
     const char *name;

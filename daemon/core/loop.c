@@ -184,9 +184,8 @@ static bool may_idle(struct loop *loop) {
 }
 
 static void run_idlers(struct loop *loop) {
-    loop->idlers_end = loop->idlers_tail;
-    while (loop->idlers_end) {
-        struct loop_idler *idler = loop->idlers;
+    loop->idlers_end = loop->idlers ? loop->idlers_tail : NULL;
+    for (struct loop_idler *idler; loop->idlers_end && (idler = loop->idlers) != NULL;) {
         if (idler == loop->idlers_end)
             loop->idlers_end = NULL;
         loop->idlers = idler->next__;
