@@ -145,12 +145,29 @@ uint64_t fold_start(const struct fold *fold) {
 // ---- the story
 // ------------------------------------------------------------------------------------------------------
 
+// A slot is a number; for people its kind stands behind the action.
+static void add_kinds(const struct fold_game *at, const struct fold_entry *e, char *text, size_t cap) {
+    static struct game_act act;
+    memset(&act, 0, sizeof act);
+    at->game->decode(at->state, e->by, e->action, &act);
+    const struct game_verb *verb = &at->game->verbs[act.verb];
+    for (unsigned i = 0; i < GAME_ARGS_MAX && verb->args[i].name; i++)
+        for (unsigned k = 0; verb->args[i].type == GAME_ARG_SLOT && act.arg[i].given && k < act.arg[i].n;
+             k++) {
+            size_t len = strlen(text);
+            int32_t slot = act.arg[i].value[k];
+            if (slot >= 0 && slot < at->setup.n_slots)
+                snprintf(text + len, cap - len, " (%s)", at->game->kinds[at->setup.slot_kind[slot]].id);
+        }
+}
+
 static void print_entry(const struct fold_game *at, const struct fold_entry *e) {
     struct game_words words = {at->game, &at->setup, &at->places};
     struct game_phase phase;
     char text[GAME_TEXT_MAX], place[GAME_WORD_MAX + 16];
     at->game->phase(at->state, &phase);
     game_action_text(&words, at->state, e->by, e->action, text);
+    add_kinds(at, e, text, sizeof text);
     snprintf(place, sizeof place, "%s", at->game->phases[phase.id].id);
     if (at->game->phases[phase.id].veil == OBSERVE_DARK)
         snprintf(place, sizeof place, "%s, step %u", at->game->phases[phase.id].id, phase.step + 1u);

@@ -80,7 +80,7 @@ const struct command commands[] = {
      "N failed`.",
      run_casebook},
     {"simulate", "GAME", "play whole games at random: wins for each team, games a second", simulate_options,
-     "tablectl simulate one_night --preset official_5 --games 100000 --jobs 2", run_simulate},
+     "tablectl simulate one_night --preset base_5 --games 100000 --jobs 2", run_simulate},
     {"perft", "GAME", "count positions", perft_options, "tablectl perft battle_sheep --seats 2 --depth 2",
      run_perft},
     {"status", "[TABLE]", "what a table plays, its phase, seats, violations and choice", table_options, NULL,
@@ -88,7 +88,7 @@ const struct command commands[] = {
     {"watch", "[TABLE]", "say what happens, until Ctrl-C", watch_options, NULL, run_watch},
     {"readers", "[TABLE]", "readers up and down", table_options, NULL, run_readers},
     {"start", "[TABLE] GAME", "start a game", start_options,
-     "tablectl start one_night --preset official_5\n"
+     "tablectl start one_night --preset base_5\n"
      "tablectl start main one_night --seats 3 --roles \"werewolf werewolf seer robber troublemaker "
      "villager\"",
      run_start},

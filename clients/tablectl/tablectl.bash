@@ -1,0 +1,75 @@
+# Completion for tablectl in bash: commands, options of the command, games, presets and tables.
+
+_tablectl_words() { # the first column of indented help lines, or of `tablectl games`
+    tablectl "$@" 2>/dev/null
+}
+
+_tablectl() {
+    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command= i
+    local commands games='casebook simulate perft start games'
+    COMPREPLY=()
+    commands=$(_tablectl_words --help | sed -n 's/^  \([a-z]*\)  *[a-z].*/\1/p')
+    for ((i = 1; i < COMP_CWORD; i++)); do
+        case ${COMP_WORDS[i]} in
+        --socket) ((i++)) ;;
+        -*) ;;
+        *) command=${COMP_WORDS[i]} && break ;;
+        esac
+    done
+    case $previous in
+    --socket | --check | --db)
+        mapfile -t COMPREPLY < <(compgen -f -- "$current")
+        return
+        ;;
+    --face)
+        mapfile -t COMPREPLY < <(compgen -W 'up down' -- "$current")
+        return
+        ;;
+    --table)
+        mapfile -t COMPREPLY < <(compgen -W "$(_tablectl_tables)" -- "$current")
+        return
+        ;;
+    --game)
+        mapfile -t COMPREPLY < <(compgen -W "$(_tablectl_games)" -- "$current")
+        return
+        ;;
+    --preset)
+        mapfile -t COMPREPLY < <(compgen -W "$(_tablectl_presets)" -- "$current")
+        return
+        ;;
+    esac
+    if [[ -z $command ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$commands --socket --json --help" -- "$current")
+    elif [[ $current == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$(_tablectl_words "$command" --help | sed -n 's/^  \(--[a-z]*\).*/\1/p')" -- "$current")
+    elif [[ $command == casebook ]]; then
+        mapfile -t COMPREPLY < <(compgen -f -- "$current")
+    elif [[ $command == journal ]]; then
+        mapfile -t COMPREPLY < <(compgen -W 'verify export replay' -- "$current" && compgen -f -- "$current")
+    elif [[ $command == enrol ]]; then
+        mapfile -t COMPREPLY < <(compgen -W 'wizard import export' -- "$current" && compgen -f -- "$current")
+    elif [[ " $games " == *" $command "* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$(_tablectl_games)" -- "$current")
+    else
+        mapfile -t COMPREPLY < <(compgen -W "$(_tablectl_tables)" -- "$current")
+    fi
+}
+
+_tablectl_games() { _tablectl_words games | sed 's/ .*//'; }
+
+_tablectl_presets() { # of the game that is named on the line
+    local word
+    for word in "${COMP_WORDS[@]:2}"; do
+        [[ $word =~ ^[a-z0-9_]+$ ]] && _tablectl_words games "$word" | sed -n '/^presets:/,/^$/s/^  \([a-z0-9_]*\) .*/\1/p'
+    done
+}
+
+_tablectl_tables() {
+    local socket=() i
+    for ((i = 1; i < ${#COMP_WORDS[@]} - 1; i++)); do
+        [[ ${COMP_WORDS[i]} == --socket ]] && socket=(--socket "${COMP_WORDS[i + 1]}")
+    done
+    _tablectl_words "${socket[@]}" status --json | grep -o '"table":"[a-z0-9-]*"' | cut -d'"' -f4 | sort -u
+}
+
+complete -F _tablectl tablectl
