@@ -392,6 +392,14 @@ static void fact_text(const struct run *r, const char *key, char *ret) {
     }
 }
 
+static void epic_text(const struct run *r, char *ret) {
+    for (unsigned i = 0; i < r->seen.n_facts; i++)
+        if (strcmp(r->seen.fact[i].key, "epic") == 0)
+            append(ret, "%s%s", *ret ? ", " : "yes (groups ", r->seen.fact[i].kind);
+    if (*ret)
+        append(ret, ")");
+}
+
 static void seats_text(uint16_t seats, char *ret) {
     for (unsigned s = 0; s < TABLE_SEATS; s++)
         if (seats >> s & 1)
@@ -425,8 +433,7 @@ static bool compare_all(struct run *r) {
                r->seen.result.seats[s].team);
     ok = ok && compare(r, KEY_TEAM, text);
     *text = 0;
-    if (state(r)->epic)
-        append(text, "yes");
+    epic_text(r, text);
     ok = ok && compare(r, KEY_EPIC, text);
     *text = 0;
     seats_text(r->seen.result.dead, text);

@@ -1,52 +1,53 @@
 // The settlement of the house variant (7.7), step by step as the rules number it.
 #include "games/one_night/one_night.h"
 
-typedef uint16_t seats;
+typedef uint16_t seats; // a bit each
 
-static void win(struct one_night *g, unsigned team, seats won) {
+static void win(struct one_night *g, struct one_night_ending *e, unsigned team, seats won) {
     g->teams = (uint16_t)(1u << team);
-    g->won = won;
+    e->won = won;
 }
 
-// The camps: werewolf and minion; the tanner alone; everybody else is good.
-static void camp(struct one_night *g, unsigned team) {
-    win(g, team, one_night__of_team(g, team));
+// The camps: werewolf and minion; the tanner alone; everybody else is good. A camp wins even without a seat.
+static void camp(struct one_night *g, struct one_night_ending *e, unsigned team) {
+    win(g, e, team, one_night__of_team(g, team));
 }
 
-void one_night__settle_house(struct one_night *g) {
-    seats hunters = one_night__having(g, ROLE_BIT(HUNTER)), tanners = one_night__having(g, ROLE_BIT(TANNER));
-    seats cards = one_night__having(g, ROLE_BIT(WEREWOLF)), minions = one_night__having(g, ROLE_BIT(MINION));
+void one_night__settle_house(struct one_night *g, struct one_night_ending *e) {
+    seats hunters = e->is[ROLE_HUNTER], tanners = e->is[ROLE_TANNER], cards = e->is[ROLE_WEREWOLF];
+    uint8_t votes[TABLE_SEATS];
     // 1, 2: only an executed hunter fires; who dies with him is not executed.
-    seats executed = one_night__front(g), dead = executed;
+    one_night__count(g, 0, votes);
+    seats executed = one_night__front(g, votes);
+    e->dead = executed;
     for (unsigned s = 0; s < g->seats; s++)
         if (executed & hunters & (1u << s))
-            dead |= one_night__shot(g, s);
+            e->dead |= one_night__shot(g, s);
     // 3: a minion stands in for the werewolves that lie in the centre.
-    seats wolves = cards || !g->rules.minion_as_wolf ? cards : minions;
-    g->dead = dead;
+    seats wolves = cards || !g->rules.minion_as_wolf ? cards : e->is[ROLE_MINION];
     // 4
-    if ((executed & hunters) && (dead & (seats)~executed & wolves)) {
-        win(g, TEAM_HUNTER, executed & hunters);
+    if ((executed & hunters) && (e->dead & (seats)~executed & wolves)) {
+        win(g, e, TEAM_HUNTER, executed & hunters);
         return;
     }
     // 5, and the second half of 7
     bool alone = g->rules.tanner_alone;
-    if (alone && (dead & tanners) && !(dead & wolves)) {
-        win(g, TEAM_TANNER, dead & tanners);
+    if (alone && (e->dead & tanners) && !(e->dead & wolves)) {
+        win(g, e, TEAM_TANNER, e->dead & tanners);
         return;
     }
-    if (!dead) { // 6
+    if (!e->dead) { // 6
         seats counted = g->rules.no_death_minion ? wolves : cards;
-        camp(g, counted ? TEAM_WEREWOLF : TEAM_VILLAGE);
+        camp(g, e, counted ? TEAM_WEREWOLF : TEAM_VILLAGE);
     } else if (executed & wolves) { // 7
-        camp(g, TEAM_VILLAGE);
+        camp(g, e, TEAM_VILLAGE);
     } else if (alone && (executed & tanners)) {
-        win(g, TEAM_TANNER, executed & tanners);
+        win(g, e, TEAM_TANNER, executed & tanners);
     } else if (wolves || g->rules.innocent_werewolf) { // 8
-        camp(g, TEAM_WEREWOLF);
+        camp(g, e, TEAM_WEREWOLF);
     }
-    if (!alone && (dead & tanners)) {
-        g->won |= dead & tanners;
+    if (!alone && (e->dead & tanners)) {
+        e->won |= e->dead & tanners;
         g->teams |= (uint16_t)(1u << TEAM_TANNER);
     }
 }

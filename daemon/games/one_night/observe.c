@@ -72,12 +72,23 @@ static void own_facts(const struct one_night *g, unsigned seat, struct observati
 
 static void end_facts(const struct one_night *g, struct observation *ret) {
     uint8_t votes[TABLE_SEATS];
-    one_night__count(g, votes);
+    one_night__count(g, 0, votes);
     for (unsigned s = 0; s < g->seats; s++) {
         ret->seat[s].alive = !(g->dead >> s & 1);
         fact(ret, "dealt", (int)s, NULL, role_id(g, g->dealt[s]), 0);
         if (ret->n_counters < OBSERVE_COUNTERS_MAX)
             ret->counter[ret->n_counters++] = (struct observe_counter){"votes", (int8_t)s, votes[s]};
+    }
+    static const char *const groups[] = {"werewolf", "vampire", "alien", "village"};
+    static const uint8_t group_bits[] = {GROUP_WEREWOLF, GROUP_VAMPIRE, GROUP_ALIEN, GROUP_VILLAGE};
+    for (unsigned i = 0; i < 4; i++)
+        if (g->epic & group_bits[i])
+            fact(ret, "epic", -1, NULL, groups[i], 0);
+    for (unsigned s = 0; s < g->seats; s++) {
+        if (g->mark[s] != MARK_CLARITY)
+            fact(ret, "mark", (int)s, NULL, one_night__mark_names[g->mark[s]], 0);
+        if (g->artifact[s] != ARTIFACT_NONE)
+            fact(ret, "artifact", (int)s, NULL, one_night__kinds[KIND_ARTIFACT + g->artifact[s]].id, 0);
     }
     for (unsigned p = 0; p < g->n_positions; p++) {
         uint8_t copied = g->copied[g->at[p]];

@@ -171,6 +171,7 @@ enum {
     KINDS
 };
 extern const struct game_kind_row one_night__kinds[KINDS];
+extern const char *const one_night__mark_names[MARKS];
 
 // ---- options
 // -----------------------------------------------------------------------------------------------------
@@ -200,6 +201,14 @@ extern const struct game_kind_row one_night__kinds[KINDS];
       "house: who is a wolf if none died")                                                                   \
     X(tanner_rule, CHOICE, 0, 0, 2, "auto beside alone", "house: an executed tanner wins beside or alone")   \
     X(innocent_executed_rule, CHOICE, 0, 0, 2, "auto nobody werewolf", "house: win without any werewolf")    \
+    X(tanner_blocks, CHOICE, 0, 0, 1, "all_hostile werewolf_only", "whose win a dead tanner blocks")         \
+    X(synthetic_blocks, CHOICE, 0, 0, 1, "alien_village all", "whose win a dead synthetic alien blocks")     \
+    X(bodyguard_votes, BOOL, 0, 0, 1, NULL, "a bodyguard's ballot counts as a vote")                         \
+    X(hunter_beats_protection, CHOICE, 0, 0, 7,                                                              \
+      "prince none bodyguard master bodyguard_master bodyguard_prince master_prince "                        \
+      "bodyguard_master_prince",                                                                             \
+      "whom a dying hunter hits all the same")                                                               \
+    X(epic_circle, CHOICE, 0, 0, 1, "nobody all_tied", "Epic Battle in which every count is one")            \
     X(bonus_tokens, BOOL, 0, 0, 1, NULL, "number tokens 11 and 12 are there")                                \
     X(first_time, BOOL, 0, 0, 1, NULL, "the group is new to this role set")                                  \
     X(max_werewolf, INT, 2, 1, 6, NULL, "werewolf cards in the deck")                                        \
@@ -243,7 +252,7 @@ extern const struct game_verb one_night__verbs[VERBS + 1];
 // X(id, text, argument types). Role first, verb second, at most twelve words (evenings 4).
 #define ONE_NIGHT_LINES(X)                                                                                   \
     X(none, "", "")                                                                                          \
-    X(deal, "Everyone, look at your card and lay it back.", "")                                              \
+    X(deal, "Deal the cards face down. Look at your own card once.", "")                                     \
     X(call_10, "Everyone, close your eyes.", "")                                                             \
     X(check, "Everyone, please put all cards back on their pads.", "")                                       \
     X(call_120, "Doppelganger, look at another player's card. You are that role now.", "")                   \
@@ -302,10 +311,10 @@ extern const struct game_verb one_night__verbs[VERBS + 1];
     X(viewed, "seat {0} as {1} looked at {2}", "skp")                                                        \
     X(copied, "seat {0} became {1}, seen at {2}", "skp")                                                     \
     X(swapped, "seat {0} as {1} exchanged {2} and {3}", "skpp")                                              \
-    X(missed_mandatory, "missed_mandatory: seat {0} as {1}", "sk")                                           \
-    X(slip_swapped, "slip: {0} and {1} exchanged", "pp")                                                     \
-    X(slip_back, "slip: {0} and {1} exchanged and put back", "pp")                                           \
-    X(slip_looked, "slip: a look at {0}", "p")
+    X(missed_mandatory, "seat {0} as {1} did not do what it must", "sk")                                     \
+    X(slip_swapped, "exchanged {0} and {1}", "pp")                                                           \
+    X(slip_back, "exchanged and put back {0} and {1}", "pp")                                                 \
+    X(slip_looked, "lifted {0}", "p")
 enum one_night_line {
 #define X(id, text, args) LINE_##id,
     ONE_NIGHT_LINES(X)
@@ -329,6 +338,9 @@ static inline int one_night__arg(game_action action, unsigned i) {
 // ---- state (1.4)
 // -------------------------------------------------------------------------------------------------
 
+enum { CONVERT_NONE, CONVERT_ALIEN, CONVERT_HELPER }; // player-bound (7.1 line 4)
+enum { FLAG_GUESS_WRONG = 1, FLAG_ALIEN_WIN = 2 };    // of the player who was the oracle (5.1)
+enum { GROUP_VILLAGE = 1, GROUP_WEREWOLF = 2, GROUP_VAMPIRE = 4, GROUP_ALIEN = 8 }; // 8.1
 enum { PHASE_DEAL, PHASE_NIGHT, PHASE_DAY, PHASE_VOTE, PHASE_REVEAL };
 enum { CARD_NONE = 0xff, SEAT_NONE = 0xff, STEP_CHECK = 0xff, STAGE_END = 0xff, SAW_MAX = 40 };
 enum vote_stage { VOTE_OPEN, VOTE_ASKED }; // asked again for what is missing, once
@@ -337,8 +349,11 @@ enum { SPEECH_ROUNDS = 3 };
 struct one_night_rules { // options after `auto` is decided; bytes, so that nothing is padding
     uint8_t house, ballot, lone_wolf, lone_minion_village, ccw, rounds, single_victim, tie_spares, voters_die;
     uint8_t minion_as_wolf, no_death_minion, tanner_alone, innocent_werewolf;
-    uint8_t must; // bit per MODE_*
+    uint8_t tanner_blocks_wolves_only, synthetic_blocks_all, bodyguard_votes, epic_circle_dies;
+    uint8_t hunter_hits; // bit per SAFE_*
+    uint8_t must;        // bit per MODE_*
 };
+enum { SAFE_BODYGUARD = 1, SAFE_MASTER = 2, SAFE_PRINCE = 4 }; // protections of 6.6
 enum { MODE_NONE, MODE_SEER, MODE_ROBBER, MODE_TROUBLEMAKER, MODE_DRUNK, MODE_INSOMNIAC };
 
 struct one_night_saw {
@@ -358,18 +373,21 @@ struct one_night {
     uint16_t asked, shielded; // vote: seats asked again; seats under a shield
     struct one_night_rules rules;
     uint8_t phase, step, n_steps, round, speaker, vote_stage;
-    uint8_t seats, n_centre, n_positions, n_cards, n_dealt, n_saw, epic;
+    uint8_t seats, n_centre, n_positions, n_cards, n_dealt, n_saw;
+    uint8_t epic;                  // once over: groups in play if they are three, else 0
+    uint8_t blob_left, blob_right; // neighbours that are part of the blob
     // Cards by slot.
     uint8_t role[CARDS_MAX], copied[CARDS_MAX], pi_role[CARDS_MAX], override[CARDS_MAX], face[CARDS_MAX];
     uint8_t at[POSITIONS_MAX]; // s1..sN, then c1..: the slot that lies there
     // Players.
     uint8_t dealt[TABLE_SEATS], mark[TABLE_SEATS], artifact[TABLE_SEATS], convert[TABLE_SEATS];
     uint8_t flags[TABLE_SEATS], stage[TABLE_SEATS], held_stage[TABLE_SEATS], vote[TABLE_SEATS];
+    uint8_t vote_2[TABLE_SEATS];                       // of a ballot with two hands
     uint8_t effective[TABLE_SEATS], team[TABLE_SEATS]; // once over (7.1)
     uint8_t steps[GAME_STEPS_MAX];                     // rows of the night called, STEP_CHECK between them
     struct one_night_saw saw[SAW_MAX];
     uint8_t centre_wolf; // role that lies at c4, ROLE_NONE = no c4
-    uint8_t rest[1];
+    uint8_t rest[6];
 };
 _Static_assert(sizeof(struct one_night) <= 1024, "a state stays below one KiB");
 _Static_assert(sizeof(struct one_night) % 8 == 0, "no padding at the end");
@@ -388,6 +406,10 @@ static inline uint8_t one_night__card_role(const struct one_night *g, unsigned c
 }
 static inline int one_night__left(const struct one_night *g, int seat) {
     return g->rules.ccw ? (seat + g->seats - 1) % g->seats : (seat + 1) % g->seats;
+}
+
+static inline int one_night__right(const struct one_night *g, int seat) {
+    return g->rules.ccw ? (seat + 1) % g->seats : (seat + g->seats - 1) % g->seats;
 }
 
 // ---- night.c
@@ -446,7 +468,7 @@ void one_night__night_begin(struct one_night *g);
 void one_night__day_begin(struct one_night *g);                     // one_night.c
 uint16_t one_night__sees(const struct one_night *g, unsigned seat); // group members it may know
 
-// ---- acts.c, vote.c, winners.c, house.c, setup.c, layout.c, observe.c
+// ---- the other files
 // --------------------------------------------
 
 enum error_code one_night_encode(const void *state, int by, const struct game_act *act, game_action *ret,
@@ -459,16 +481,31 @@ enum error_code one_night__vote_apply(struct one_night *g, int by, game_action a
                                       struct game_notes *notes, struct error *err);
 void one_night__vote_begin(struct one_night *g, struct game_notes *notes); // "three, two, one"
 uint32_t one_night__vote_ms(const struct one_night *g);
-uint16_t one_night__awaited(const struct one_night *g);               // seats whose ballot is missing
-uint16_t one_night__front(const struct one_night *g);                 // seats with most votes
-uint16_t one_night__shot(const struct one_night *g, unsigned hunter); // whom a dying hunter takes along
+uint16_t one_night__awaited(const struct one_night *g); // seats whose ballot is missing
 
-void one_night__settle(struct one_night *g);       // roles, deaths, winners: all of 7 or the house's
-void one_night__settle_house(struct one_night *g); // 7.7; effective roles are known
-void one_night__count(const struct one_night *g, uint8_t votes[TABLE_SEATS]);
+// Who is what at the end: sets of seats.
+struct one_night_ending {
+    uint16_t wolves, fangs, aliens, pure_aliens; // W, V, A, A' of 7.3
+    uint16_t helpers;                            // of the alien team without being aliens
+    uint16_t is[ROLES];                          // by effective role
+    uint16_t has[ROLES];                         // by power: hunter, bodyguard, prince, the_master, diseased
+    uint16_t protected, guarded, master;         // 6.6: all; by a bodyguard; a Master by a vampire's vote
+    uint16_t dead, won;
+    uint32_t teams; // main teams that win
+};
+void one_night__effective(struct one_night *g, struct one_night_ending *e); // 7.1, and teams
+void one_night__deaths(const struct one_night *g, struct one_night_ending *e);
+void one_night__settle(struct one_night *g);                                   // all of 6.5 to 8
+void one_night__settle_house(struct one_night *g, struct one_night_ending *e); // 7.7
+void one_night__count(const struct one_night *g, uint16_t no_voters, uint8_t votes[TABLE_SEATS]);
 uint16_t one_night__having(const struct one_night *g,
                            uint64_t roles); // seats with one of these effective roles
 uint16_t one_night__of_team(const struct one_night *g, unsigned team);
+uint16_t one_night__with_mark(const struct one_night *g, unsigned mark);
+uint16_t one_night__voters(const struct one_night *g, uint16_t targets); // by either hand
+uint16_t one_night__shot(const struct one_night *g, unsigned hunter);    // whom a dying hunter takes along
+uint16_t one_night__front(const struct one_night *g,
+                          const uint8_t votes[TABLE_SEATS]); // most votes, by the options
 void one_night_result(const void *state, struct observe_result *ret);
 
 enum error_code one_night_prepare(struct game_setup *setup, struct game_issues *ret, struct error *err);

@@ -16,6 +16,12 @@ const char *const one_night__team_names[TEAMS] = {
 #undef X
 };
 
+const char *const one_night__mark_names[MARKS] = {
+#define X(name, id) [MARK_##name] = #id,
+    ONE_NIGHT_MARKS(X)
+#undef X
+};
+
 #define TOKEN(n) [KIND_TOKEN + n - 1] = {"token_" #n, CLASS_TOKEN, false}
 // Eleven ballots a voter, the own number left out: a target above the voter moves down by one.
 #define BALLOT(v, t)                                                                                         \

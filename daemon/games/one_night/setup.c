@@ -276,6 +276,19 @@ static void init_rules(struct one_night_rules *r, const struct game_setup *setup
     r->no_death_minion = decided(setup, OPTION_no_death_result, false, true);
     r->tanner_alone = decided(setup, OPTION_tanner_rule, false, true);
     r->innocent_werewolf = decided(setup, OPTION_innocent_executed_rule, false, true);
+    r->tanner_blocks_wolves_only = o[OPTION_tanner_blocks] != 0;
+    r->synthetic_blocks_all = o[OPTION_synthetic_blocks] != 0;
+    r->bodyguard_votes = o[OPTION_bodyguard_votes] != 0;
+    r->epic_circle_dies = o[OPTION_epic_circle] != 0;
+    static const uint8_t hits[] = {SAFE_PRINCE,
+                                   0,
+                                   SAFE_BODYGUARD,
+                                   SAFE_MASTER,
+                                   SAFE_BODYGUARD | SAFE_MASTER,
+                                   SAFE_BODYGUARD | SAFE_PRINCE,
+                                   SAFE_MASTER | SAFE_PRINCE,
+                                   SAFE_BODYGUARD | SAFE_MASTER | SAFE_PRINCE};
+    r->hunter_hits = hits[o[OPTION_hunter_beats_protection]];
     r->must = (uint8_t)(decided(setup, OPTION_seer_mode, false, false) << MODE_SEER |
                         decided(setup, OPTION_robber_mode, false, true) << MODE_ROBBER |
                         decided(setup, OPTION_troublemaker_mode, false, false) << MODE_TROUBLEMAKER |
@@ -305,6 +318,7 @@ void one_night_init(void *state, const struct game_setup *setup) {
     memset(g->dealt, CARD_NONE, sizeof g->dealt);
     memset(g->artifact, ARTIFACT_NONE, sizeof g->artifact);
     memset(g->vote, SEAT_NONE, sizeof g->vote);
+    memset(g->vote_2, SEAT_NONE, sizeof g->vote_2);
     for (unsigned i = 0; i < setup->n_slots && setup->slot_kind[i] < ROLES; i++) {
         g->role[g->n_cards++] = (uint8_t)setup->slot_kind[i];
         g->roles |= UINT64_C(1) << setup->slot_kind[i];

@@ -1,4 +1,4 @@
-// Who is what at the end, who dies, who wins (6.5 to 6.8, 7).
+// Who wins (7.2 to 7.6, 8), and the result in words.
 #include "games/one_night/one_night.h"
 #include <string.h>
 
@@ -6,161 +6,169 @@ typedef uint16_t seats; // a bit each
 static seats bit(unsigned seat) {
     return (seats)(1u << seat);
 }
+enum { MAIN_VILLAGE = 1 << TEAM_VILLAGE, MAIN_WEREWOLF = 1 << TEAM_WEREWOLF };
+enum { MAIN_VAMPIRE = 1 << TEAM_VAMPIRE, MAIN_ALIEN = 1 << TEAM_ALIEN };
 
-// ---- 7.1
-// ---------------------------------------------------------------------------------------------------------
-
-// The lines of 7.1 in their order; later ones override.
-static void effective(const struct one_night *g, unsigned seat, uint8_t *ret_role, uint8_t *ret_team) {
-    uint8_t role = one_night__card_role(g, g->at[seat]);
-    *ret_role = role;
-    *ret_team = one_night__roles[role].team;
+// 8.1: groups in front of players; 0 unless they are three at least.
+static uint8_t epic(const struct one_night *g, const struct one_night_ending *e) {
+    unsigned ret = (one_night__of_team(g, TEAM_VILLAGE) ? GROUP_VILLAGE : 0) |
+                   (e->wolves ? GROUP_WEREWOLF : 0) | (e->fangs ? GROUP_VAMPIRE : 0) |
+                   (e->pure_aliens ? GROUP_ALIEN : 0);
+    return __builtin_popcount(ret) >= 3 ? (uint8_t)ret : 0;
 }
 
-seats one_night__having(const struct one_night *g, uint64_t roles) {
-    seats ret = 0;
-    for (unsigned s = 0; s < g->seats; s++)
-        if (roles >> g->effective[s] & 1)
-            ret |= bit(s);
+// 7.2 step 4: which teams a dead tanner or synthetic alien blocks.
+static uint32_t blocked(const struct one_night *g, const struct one_night_ending *e) {
+    uint32_t ret = 0;
+    if (e->dead & e->is[ROLE_TANNER])
+        ret |= MAIN_WEREWOLF | (g->rules.tanner_blocks_wolves_only ? 0 : MAIN_VAMPIRE | MAIN_ALIEN);
+    if (e->dead & e->is[ROLE_SYNTHETIC_ALIEN])
+        ret |= MAIN_VILLAGE | MAIN_ALIEN | (g->rules.synthetic_blocks_all ? MAIN_WEREWOLF | MAIN_VAMPIRE : 0);
     return ret;
 }
 
-static seats being(const struct one_night *g, unsigned flag) {
-    seats ret = 0;
-    for (unsigned s = 0; s < g->seats; s++)
-        if (one_night__roles[g->effective[s]].flags & flag)
-            ret |= bit(s);
-    return ret;
-}
-
-seats one_night__of_team(const struct one_night *g, unsigned team) {
-    seats ret = 0;
-    for (unsigned s = 0; s < g->seats; s++)
-        if (g->team[s] == team)
-            ret |= bit(s);
-    return ret;
-}
-
-// ---- victims
-// -----------------------------------------------------------------------------------------------------
-
-void one_night__count(const struct one_night *g, uint8_t votes[TABLE_SEATS]) {
-    memset(votes, 0, TABLE_SEATS);
-    for (unsigned s = 0; s < g->seats; s++)
-        if (g->vote[s] != SEAT_NONE)
-            votes[g->vote[s]]++;
-}
-
-// All with most votes, two at least (6.7); options: one alone, and what a tie does.
-seats one_night__front(const struct one_night *g) {
-    uint8_t votes[TABLE_SEATS], most = g->rules.single_victim ? 1 : 2;
-    seats ret = 0;
-    one_night__count(g, votes);
-    for (unsigned s = 0; s < g->seats; s++) {
-        if (votes[s] > most || (votes[s] == most && !ret))
-            ret = 0;
-        if (votes[s] < most)
-            continue;
-        most = votes[s];
-        ret |= bit(s);
-    }
-    bool tie = ret & (ret - 1);
-    return tie && g->rules.tie_spares ? 0 : ret;
-}
-
-seats one_night__shot(const struct one_night *g, unsigned hunter) {
-    if (!g->rules.voters_die)
-        return g->vote[hunter] == SEAT_NONE ? 0 : bit(g->vote[hunter]);
-    seats ret = 0;
-    for (unsigned s = 0; s < g->seats; s++)
-        if (g->vote[s] == hunter)
-            ret |= bit(s);
-    return ret;
-}
-
-// 6.8: a dying hunter takes somebody along, until nothing changes.
-static seats chains(const struct one_night *g, seats dead) {
-    seats hunters = one_night__having(g, ROLE_BIT(HUNTER)), fired = 0, now;
-    while ((now = hunters & dead & (seats)~fired)) {
-        unsigned hunter = (unsigned)__builtin_ctz(now);
-        fired |= bit(hunter);
-        dead |= one_night__shot(g, hunter);
-    }
-    return dead;
-}
-
-// ---- 7.2
-// ---------------------------------------------------------------------------------------------------------
-
-struct ending {
-    seats dead, wolves, fangs, aliens, tanners, won;
-    uint32_t teams; // main teams that win
-};
-
-// 7.3
-static void main_teams(struct ending *e) {
+// 7.3, or 8.3 in an Epic Battle: there each hostile team needs another hostile death too.
+static uint32_t main_teams(const struct one_night *g, const struct one_night_ending *e) {
+    bool wolf = e->dead & e->wolves, fang = e->dead & e->fangs, alien = e->dead & e->aliens;
     seats hostile = e->wolves | e->fangs | e->aliens;
-    bool blocked = e->dead & e->tanners;
-    if (hostile ? (hostile & e->dead) != 0 : e->dead == 0)
-        e->teams |= 1u << TEAM_VILLAGE;
-    if (e->wolves && !(e->wolves & e->dead) && !blocked)
-        e->teams |= 1u << TEAM_WEREWOLF;
-    if (e->fangs && !(e->fangs & e->dead) && !blocked)
-        e->teams |= 1u << TEAM_VAMPIRE;
-    if (e->aliens && !(e->aliens & e->dead) && !blocked)
-        e->teams |= 1u << TEAM_ALIEN;
+    bool village = hostile ? wolf || fang || alien : e->dead == 0;
+    if (g->epic)
+        village = wolf + fang + alien >= 2;
+    uint32_t ret = village ? MAIN_VILLAGE : 0;
+    if (e->wolves && !wolf && (!g->epic || fang || alien))
+        ret |= MAIN_WEREWOLF;
+    if (e->fangs && !fang && (!g->epic || wolf || alien))
+        ret |= MAIN_VAMPIRE;
+    if ((e->pure_aliens || e->helpers) && !(e->dead & e->pure_aliens) && (!g->epic || wolf || fang))
+        ret |= MAIN_ALIEN;
+    return ret & ~blocked(g, e);
+}
+
+// 7.5 clause L: all of the alien team point at one leader.
+static bool clause_l(const struct one_night *g, const struct one_night_ending *e, seats team) {
+    for (seats left = e->is[ROLE_LEADER]; left && team; left &= (seats)(left - 1))
+        if (!(team & (seats)~one_night__voters(g, left & (seats)-left)))
+            return true;
+    return false;
 }
 
 // 7.4: without werewolves each minion needs another player's death.
-static void lone_minions(const struct one_night *g, struct ending *e) {
-    seats minions = one_night__having(g, ROLE_BIT(MINION) | ROLE_BIT(SQUIRE));
+static void lone_minions(const struct one_night *g, struct one_night_ending *e) {
+    seats minions = (e->is[ROLE_MINION] | e->is[ROLE_SQUIRE]) & (seats)~e->helpers;
     if (e->wolves || !minions)
         return;
     for (seats left = minions; left; left &= (seats)(left - 1)) {
         seats own = left & (seats)-left;
-        if ((e->dead & (seats)~own) && !(e->dead & e->tanners))
+        if ((e->dead & (seats)~own) && !(e->dead & e->is[ROLE_TANNER]))
             e->won |= own;
     }
     bool only = e->dead && !(e->dead & (seats)~minions) && !(e->dead & (e->dead - 1));
     if (g->rules.lone_minion_village && only)
-        e->teams |= 1u << TEAM_VILLAGE;
+        e->teams |= MAIN_VILLAGE;
 }
 
-static void official(struct one_night *g) {
-    struct ending e = {
-        .dead = chains(g, one_night__front(g)),
-        .wolves = being(g, IS_WOLF),
-        .fangs = being(g, IS_FANG),
-        .aliens = being(g, IS_ALIEN),
-        .tanners = one_night__having(g, ROLE_BIT(TANNER)),
-    };
-    main_teams(&e);
-    lone_minions(g, &e);
-    for (unsigned team = 0; team < TEAMS; team++)
-        if (e.teams >> team & 1)
-            e.won |= one_night__of_team(g, team);
-    e.won |= e.tanners & e.dead; // each for himself (7.5)
-    g->dead = e.dead;
-    g->won = e.won;
+static seats blob_set(const struct one_night *g, unsigned seat) {
+    seats ret = bit(seat);
+    int left = (int)seat, right = (int)seat;
+    for (unsigned n = 0; n < g->blob_left; n++)
+        ret |= bit((unsigned)(left = one_night__left(g, left)));
+    for (unsigned n = 0; n < g->blob_right; n++)
+        ret |= bit((unsigned)(right = one_night__right(g, right)));
+    return ret;
+}
+
+// 7.5: what a seat on a team of its own needs.
+static bool personal(const struct one_night *g, const struct one_night_ending *e, unsigned seat) {
+    seats marked = one_night__with_mark(g, MARK_ASSASSIN), own = bit(seat);
+    switch (g->team[seat]) {
+    case TEAM_TANNER:
+    case TEAM_SYNTHETIC_ALIEN:
+        return e->dead & own;
+    case TEAM_GROOB:
+        return !(e->dead & own) && (e->dead & e->is[ROLE_ZERB]);
+    case TEAM_ZERB:
+        return !(e->dead & own) && (e->dead & e->is[ROLE_GROOB]);
+    case TEAM_LEADER:
+        return !(e->dead & (e->is[ROLE_GROOB] | e->is[ROLE_ZERB]));
+    case TEAM_BLOB:
+        return !(e->dead & blob_set(g, seat));
+    case TEAM_MORTICIAN:
+        return e->dead &
+               (bit((unsigned)one_night__left(g, (int)seat)) | bit((unsigned)one_night__right(g, (int)seat)));
+    case TEAM_ASSASSIN:
+        return e->dead & marked;
+    case TEAM_APPRENTICE_ASSASSIN:
+        return e->dead & (e->is[ROLE_ASSASSIN] ? e->is[ROLE_ASSASSIN] : marked);
+    default:
+        return false;
+    }
+}
+
+// A traitor with team mates wins by the death of one of them instead (7.6).
+static void traitors(const struct one_night *g, struct one_night_ending *e) {
+    for (unsigned s = 0; s < g->seats; s++) {
+        seats mates = one_night__of_team(g, g->team[s]) & (seats)~bit(s);
+        if ((g->mark[s] != MARK_TRAITOR && g->artifact[s] != ARTIFACT_DAGGER) || !mates)
+            continue;
+        e->won = e->dead & mates ? e->won | bit(s) : e->won & (seats)~bit(s);
+    }
+}
+
+// Whoever voted for the diseased cannot win; a bodyguard's pointer is no vote (7.6).
+static void diseases(const struct one_night *g, struct one_night_ending *e) {
+    seats sick = e->has[ROLE_DISEASED] | one_night__with_mark(g, MARK_DISEASE);
+    seats no_vote = g->rules.bodyguard_votes ? 0 : e->has[ROLE_BODYGUARD];
+    e->won &= (seats) ~(one_night__voters(g, sick) & (seats)~no_vote);
+}
+
+// 7.5: after a wrong guess only the oracle's life counts.
+static void wrong_guess(const struct one_night *g, struct one_night_ending *e) {
+    seats flagged = 0, all = (seats)((1u << g->seats) - 1);
     for (unsigned s = 0; s < g->seats; s++)
-        if (e.won >> s & 1)
+        flagged |= g->flags[s] & FLAG_GUESS_WRONG ? bit(s) : 0;
+    if (flagged)
+        e->won = (flagged & (seats)~e->dead) | (flagged & e->dead ? all & (seats)~flagged : 0);
+}
+
+static void official(struct one_night *g, struct one_night_ending *e) {
+    g->epic = epic(g, e);
+    one_night__deaths(g, e);
+    e->teams = main_teams(g, e);
+    seats alien_team = e->pure_aliens | e->helpers;
+    if (clause_l(g, e, alien_team)) {
+        e->teams = (e->teams & ~(uint32_t)MAIN_VILLAGE) | MAIN_ALIEN;
+        e->won |= alien_team;
+    }
+    lone_minions(g, e);
+    for (unsigned s = 0; s < g->seats; s++)
+        if ((e->teams >> g->team[s] & 1) || personal(g, e, s))
+            e->won |= bit(s);
+    traitors(g, e);
+    wrong_guess(g, e);
+    diseases(g, e);
+    for (unsigned s = 0; s < g->seats; s++)
+        if (e->won >> s & 1)
             g->teams |= (uint16_t)(1u << g->team[s]);
 }
 
 void one_night__settle(struct one_night *g) {
-    for (unsigned s = 0; s < g->seats; s++)
-        effective(g, s, &g->effective[s], &g->team[s]);
+    struct one_night_ending e;
+    one_night__effective(g, &e);
     if (g->rules.house)
-        one_night__settle_house(g);
+        one_night__settle_house(g, &e);
     else
-        official(g);
+        official(g, &e);
+    g->dead = e.dead;
+    g->won = e.won;
 }
 
 // ---- result
 // ------------------------------------------------------------------------------------------------------
 
 static const char *reason(const struct one_night *g) {
-    seats wolves = being(g, IS_WOLF);
+    uint64_t wolf_roles = ROLE_BIT(WEREWOLF) | ROLE_BIT(ALPHA_WOLF) | ROLE_BIT(MYSTIC_WOLF) |
+                          ROLE_BIT(DREAM_WOLF);
+    seats wolves = one_night__having(g, wolf_roles);
     if (!wolves && g->rules.house && g->rules.minion_as_wolf)
         wolves = one_night__having(g, ROLE_BIT(MINION));
     if (g->dead & one_night__having(g, ROLE_BIT(TANNER)))
