@@ -62,7 +62,7 @@ class House:
         lines = ["[daemon]", f"state_dir = {self.folder}/state", f"socket = {self.socket}", "log_level = warning",
                  "[mqtt]", "host = 127.0.0.1", f"port = {self.mqtt_port}", "[http]", f"listen = 127.0.0.1:{self.http_port}",
                  "[table main]", "deck = kit", "game = one_night", "seats = 5", "roles = " + " ".join(DEAL.values()),
-                 "night_pace = 20", "look = 350ms"]
+                 "options = ballot=tapped", "night_pace = 20", "look = 350ms"]
         for i, pad in enumerate(PADS):
             lines += [f"[reader chip-{pad}]", "driver = pn532", f"port = {chips}/chip{i}", f"[pad {pad}]", f"reader = chip-{pad}",
                       f"kind = {'tap' if pad == 'tap' else 'tile'}"]
@@ -249,7 +249,7 @@ def stay(house):
 The table stays open. Look around from another terminal:
   {ctl} status
   {ctl} watch
-  {ctl} start main one_night --preset official_5
+  {ctl} start main one_night --preset base_5
   curl -s http://127.0.0.1:{house.http_port}/api/v1/info
   mosquitto_sub -p {house.mqtt_port} -v -t 'tabled/v1/home/main/public/#'
 The tokens of the REST interface are in {house.folder}/state/tokens.json. Ctrl-C ends it all.""", flush=True)

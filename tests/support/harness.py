@@ -242,7 +242,7 @@ class Hands:
 class Daemon:
     """tabled in a folder of its own, with `sim` readers, told ready by its own notify."""
 
-    def __init__(self, folder, broker=None, night_pace=10, extra="", tables=None, seed=7, options="", roles=ROLES, env=None):
+    def __init__(self, folder, broker=None, night_pace=10, extra="", tables=None, seed=7, options="ballot=tapped", roles=ROLES, env=None):
         self.folder = pathlib.Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
         self.port, self.broker, self.env = free_port(), broker, env or {}

@@ -19,7 +19,7 @@ from harness import BIN, KIT, ROLES, deck_csv  # noqa: E402
 EPOCH = "2026-01-01T00:00:00.000Z"  # the virtual clock begins here
 
 
-def config(folder, options=""):
+def config(folder, options="ballot=tapped"):
     lines = ["[daemon]", f"state_dir = {folder}/state", "socket =", "log_level = error",
              "[table main]", "deck = kit", "game = one_night", "seats = 5", f"roles = {ROLES}", f"options = {options}", "seed = 1"]
     for reader in ("north", "south", "tap"):
@@ -31,7 +31,7 @@ def config(folder, options=""):
     return path
 
 
-def replay(log, deck=None, options=""):
+def replay(log, deck=None, options="ballot=tapped"):
     """The messages of a replay as dicts, and as the lines they were printed."""
     with tempfile.TemporaryDirectory(prefix="tabled-tap-") as name:
         folder = pathlib.Path(name)
