@@ -78,7 +78,42 @@ static void put_escape(struct json *j, unsigned char byte) {
     put(j, text, text[1] == 'u' ? sizeof text : 2);
 }
 
+// Copies eight plain bytes; false if one of them is not. (One bit a byte: below space, quote, backslash, not
+// ASCII.)
+static bool copy_word(char *to, const char *from) {
+    const uint64_t ones = 0x0101010101010101, high = 0x8080808080808080;
+    uint64_t word;
+    memcpy(&word, from, sizeof word);
+    uint64_t quote = word ^ (ones * '"'), slash = word ^ (ones * '\\');
+    if ((word | (word - ones * 0x20) | (quote - ones) | (slash - ones)) & high)
+        return false;
+    memcpy(to, &word, sizeof word);
+    return true;
+}
+
+// Plain text with room for it, which nearly all of it is; false and nothing written if it is not.
+static bool quoted_plain(struct json *j, const char *text, size_t len) {
+    if (j->len >= j->cap || j->cap - j->len < len + 3)
+        return false;
+    char *to = j->buf + j->len;
+    size_t i = 0;
+    *to++ = '"';
+    for (; len - i >= 8; i += 8)
+        if (!copy_word(to + i, text + i))
+            return false;
+    for (; i < len; i++) {
+        if (!plain((unsigned char)text[i]))
+            return false;
+        to[i] = text[i];
+    }
+    to[len] = '"';
+    j->len += len + 2;
+    return true;
+}
+
 static void quoted(struct json *j, const char *text, size_t len) {
+    if (quoted_plain(j, text, len))
+        return;
     put_byte(j, '"');
     for (size_t i = 0; i < len;) {
         size_t run = i;

@@ -276,9 +276,9 @@ static void b105_the_watchdog_is_fed_at_half_its_interval(void **state) {
     assert_int_equal(loop_watchdog(loop, NULL), ERROR_OK);
     struct loop_idler idler = {0};
     loop_idle(loop, &idler, note_idle, TEXT("")); // the loop runs at full speed
-    int64_t begin = loop_now_us(loop);
+    int64_t begin = loop_now_us(loop), took;
     unsigned turns = 0;
-    while (loop_now_us(loop) < begin + 200000) {
+    while ((took = loop_now_us(loop) - begin) < 200000 || turns < 100) {
         loop_turn(loop, 0);
         turns++;
     }
@@ -289,8 +289,7 @@ static void b105_the_watchdog_is_fed_at_half_its_interval(void **state) {
         assert_string_equal(text, "WATCHDOG=1");
         fed++;
     }
-    assert_true(turns > 50);
-    assert_in_range(fed, 2, 11);
+    assert_in_range(fed, 2, 1 + (unsigned)(took / 20000));
     loop_idle_cancel(loop, &idler);
     loop_notify(loop, "READY=1");
     len = recv(fd, text, sizeof text - 1, 0);

@@ -523,7 +523,8 @@ static void child(uint64_t from) {
     }
 }
 
-static uint64_t run_child(uint64_t from, unsigned after_us) {
+// Killed some reports and then some microseconds after it began, wherever it is then.
+static uint64_t run_child(uint64_t from, unsigned reports, unsigned after_us) {
     int pipes[2];
     assert_int_equal(pipe(pipes), 0);
     pid_t pid = fork();
@@ -534,10 +535,10 @@ static uint64_t run_child(uint64_t from, unsigned after_us) {
     }
     close(pipes[1]);
     uint64_t last = from - 1, n;
-    // Killed a while after the first record, so that start-up does not eat the time.
-    if (read(pipes[0], &n, sizeof n) == sizeof n)
+    while (reports-- > 0 && read(pipes[0], &n, sizeof n) == sizeof n)
         last = n;
-    usleep(after_us);
+    for (int64_t begin = loop_now_us(loop); loop_now_us(loop) < begin + after_us;)
+        continue;
     kill(pid, SIGKILL);
     while (read(pipes[0], &n, sizeof n) == sizeof n)
         last = n;
@@ -552,7 +553,7 @@ static void what_was_announced_survives_a_kill(void **state) {
     (void)state;
     uint64_t next = 1;
     for (unsigned round = 0; round < 25; round++) {
-        uint64_t announced = run_child(next, round * 1777 % 20000);
+        uint64_t announced = run_child(next, 1 + round * 7 % 40, round * 177 % 1000);
         uint64_t records = verify(); // no gap
         assert_true(records >= announced && announced >= next);
         next = records + 1;
@@ -646,6 +647,32 @@ static void a_damaged_file_never_crashes(void **state) {
     assert_true(found > tries / 10);
 }
 
+static struct clock_virtual virtual_clock;
+static struct loop_timer tap;
+static int64_t tapped_us;
+
+static void on_tap(void *ctx) {
+    uint64_t *n = ctx;
+    tapped_us = loop_now_us(loop);
+    assert_int_equal(seen.n, *n); // the one before is durable: time waited for the disk
+    assert_int_equal(append("den", ++*n, false), ERROR_OK);
+    if (*n < 50)
+        loop_timer_start(loop, &tap, tapped_us + 1000, on_tap, n);
+}
+
+static void virtual_time_waits_for_the_disk(void **state) {
+    (void)state;
+    loop_destroy(loop);
+    clock_virtual_init(&virtual_clock);
+    assert_int_equal(loop_create(&virtual_clock.base, &virtual_clock, &loop, NULL), ERROR_OK);
+    open_journal();
+    uint64_t n = 0;
+    loop_timer_start(loop, &tap, 1000, on_tap, &n);
+    assert_int_equal(loop_run(loop), 0);
+    assert_int_equal(seen.n, 50);
+    assert_int_equal(loop_now_us(loop), 50000);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -668,6 +695,7 @@ int main(void) {
         TEST(b099_a_log_cut_anywhere_is_a_prefix),
         TEST(a_damaged_file_never_crashes),
         TEST(in_memory_nothing_is_kept),
+        TEST(virtual_time_waits_for_the_disk),
 #undef TEST
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
