@@ -179,7 +179,7 @@ static enum error_code open_path(struct reader *reader, const char *path, struct
         if (strlen(path) >= sizeof address.sun_path)
             return error_set(err, ERROR_INVALID, path, "a socket path has at most %zu characters",
                              sizeof address.sun_path - 1);
-        strcpy(address.sun_path, path);
+        memcpy(address.sun_path, path, strlen(path) + 1);
         return socket_connect(node, AF_UNIX, (struct sockaddr *)&address, sizeof address, err);
     }
     if (!S_ISFIFO(st.st_mode))

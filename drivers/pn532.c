@@ -16,7 +16,6 @@
 
 enum { ANTENNA = 0, FAILURES_MAX = 3, SOFT_RESETS_MAX = 2, RETRIES_MAX = 1, NACKS_MAX = 2 };
 enum {
-    ACK_US = 20000,
     POLL_MIN_US = 10000,  // the firmware dislikes polls closer than that (perf-goals 6)
     FIELD_REST_US = 5000, // tags forget that they were selected
     BACKOFF_MIN_US = 20000,
@@ -57,7 +56,7 @@ struct pn532 {
     struct pn532_reset reset;
     const char *port, *hook;
     int baud;
-    int64_t poll_us, reply_us, backoff_us;
+    int64_t poll_us, ack_us, reply_us, backoff_us;
 
     enum step step;
     bool waiting, acked; // for a reply; the command was acknowledged
@@ -216,7 +215,7 @@ static void send_command(struct reader *reader, bool retry) {
     int64_t now = loop_now_us(reader->loop);
     if (chip->step == STEP_POLL)
         chip->polled_us = now;
-    start_timer(reader, now + ACK_US + wire_us(chip, n + sizeof pn532_ack), deadline);
+    start_timer(reader, now + chip->ack_us + wire_us(chip, n + sizeof pn532_ack), deadline);
     put(reader, buf, n);
 }
 
@@ -355,7 +354,8 @@ static void take_bytes(struct reader *reader) {
         // A frame's data points into the buffer, which a callback may reuse: keep what is needed.
         uint8_t data[PN532_DATA_MAX];
         if (frame.data)
-            frame.data = memcpy(data, frame.data, frame.len);
+            memcpy(data, frame.data, frame.len);
+        frame.data = data;
         size_t left = chip->n_rx - frame.used;
         memmove(chip->rx, chip->rx + frame.used, left);
         chip->n_rx = left;
@@ -420,6 +420,7 @@ static enum error_code pn532_open(struct reader *reader, struct error *err) {
     chip->hook = config_text(conf, "reset");
     chip->baud = (int)config_int(conf, "baud");
     chip->poll_us = config_int(conf, "poll") * 1000;
+    chip->ack_us = config_int(conf, "ack") * 1000;
     chip->backoff_us = BACKOFF_MIN_US;
     reader->antennas = 1;
     if (!serial_baud_ok(chip->baud))
@@ -469,6 +470,12 @@ static const struct config_key params[] = {
      .min = 10,
      .max = 1000,
      .help = "from one scan to the next"},
+    {.name = "ack",
+     .type = CONFIG_DURATION,
+     .fallback = "20ms",
+     .min = 10,
+     .max = 1000,
+     .help = "longest wait for an acknowledgement; more for adapters that hold bytes back"},
     {.name = "reply",
      .type = CONFIG_DURATION,
      .fallback = "60ms",

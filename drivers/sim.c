@@ -135,7 +135,7 @@ static enum error_code sim_open(struct reader *reader, struct error *err) {
     if (strlen(path) >= sizeof sim->address.sun_path)
         return error_set(err, ERROR_INVALID, config_key_where(reader->conf, "socket"),
                          "a socket path has at most %zu characters", sizeof sim->address.sun_path - 1);
-    strcpy(sim->address.sun_path, path);
+    memcpy(sim->address.sun_path, path, strlen(path) + 1);
     reader->antennas = (uint16_t)config_int(reader->conf, "antennas");
     enum error_code code = listen_at(reader, err);
     if (code == ERROR_OK)

@@ -62,7 +62,7 @@ static int hex_digit(char c) {
 static enum error_code parse_tag(struct word word, struct taplog_tag *ret, struct error *err) {
     if (word.len == 0)
         return error_set(err, ERROR_INVALID, NULL, "'seen' needs the id of the tag");
-    if (word.len % 2 || word.len > 2 * DRIVER_UID_MAX)
+    if (word.len % 2 || word.len / 2 > DRIVER_UID_MAX)
         return error_set(err, ERROR_INVALID, NULL, "an id is 8, 14 or 20 hex digits, this one is %zu",
                          word.len);
     *ret = (struct taplog_tag){.len = (uint8_t)(word.len / 2)};

@@ -123,13 +123,12 @@ static void answer(void *ctx) {
 static int64_t radio_us(const struct pn532_emulator *chip) {
     if (!chip->options.real_timing)
         return 0;
-    int64_t ack = ACK_AFTER_US + 6 * WIRE_BYTE_US;
+    const int64_t byte = WIRE_BYTE_US, ack = ACK_AFTER_US + 6 * byte;
     if (chip->code != 0x4A)
-        return ack + COMMAND_US + 9 * WIRE_BYTE_US;
+        return ack + COMMAND_US + 9 * byte;
     if (chip->n_tags == 0)
-        return ack + EMPTY_US + 10 * WIRE_BYTE_US;
-    return ack + TAG_US + (chip->n_tags > 1 ? SECOND_US : 0) +
-           (int64_t)(10 + 12 * chip->n_tags) * WIRE_BYTE_US;
+        return ack + EMPTY_US + 10 * byte;
+    return ack + TAG_US + (chip->n_tags > 1 ? SECOND_US : 0) + (10 + 12 * (int64_t)chip->n_tags) * byte;
 }
 
 static void note_poll(struct pn532_emulator *chip) {
