@@ -2,6 +2,7 @@
 #include "wire/feed_build.h"
 #include "wire/feed_bytes.h"
 #include "wire/pb_json.h"
+#include "wire/pb_pack.h"
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -153,9 +154,13 @@ static size_t write_json(struct feed *feed, const ProtobufCMessage *message) {
 }
 
 static struct feed_bytes *pack(struct feed *feed, const ProtobufCMessage *message) {
-    struct feed_bytes *bytes = feed_pool_take(feed->pool, protobuf_c_message_get_packed_size(message));
-    protobuf_c_message_pack(message, bytes->data);
-    return bytes;
+    size_t len;
+    while ((len = pb_pack(message, (uint8_t *)feed->scratch, feed->scratch_cap)) == SIZE_MAX) {
+        free(feed->scratch);
+        feed->scratch_cap *= 2;
+        feed->scratch = must(malloc(feed->scratch_cap));
+    }
+    return keep(feed, feed->scratch + feed->scratch_cap - len, len);
 }
 
 static void send(struct feed *feed, struct table *table, enum topic topic, const struct feed_frame *frame,

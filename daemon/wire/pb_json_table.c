@@ -50,12 +50,28 @@ static const struct pb_json_enum *make_enum(const ProtobufCEnumDescriptor *type)
     return values;
 }
 
+static void make_tag(const ProtobufCFieldDescriptor *from, struct pb_json_field *ret) {
+    uint32_t wire = 0; // a varint
+    if (from->type == PROTOBUF_C_TYPE_FIXED64 || from->type == PROTOBUF_C_TYPE_SFIXED64)
+        wire = 1;
+    else if (from->type == PROTOBUF_C_TYPE_FIXED32 || from->type == PROTOBUF_C_TYPE_SFIXED32)
+        wire = 5;
+    else if (from->type == PROTOBUF_C_TYPE_STRING || from->type == PROTOBUF_C_TYPE_BYTES ||
+             from->type == PROTOBUF_C_TYPE_MESSAGE)
+        wire = 2;
+    assert(wire == 2 || from->label != PROTOBUF_C_LABEL_REPEATED);
+    uint32_t tag = from->id << 3 | wire;
+    for (; tag >= 0x80; tag >>= 7)
+        ret->tag[ret->tag_len++] = (uint8_t)(tag | 0x80);
+    ret->tag[ret->tag_len++] = (uint8_t)tag;
+}
+
 static void make_field(const ProtobufCFieldDescriptor *from, struct pb_json_field *ret) {
     assert((from->flags & PROTOBUF_C_FIELD_FLAG_ONEOF) == 0);
     assert(from->type != PROTOBUF_C_TYPE_FLOAT && from->type != PROTOBUF_C_TYPE_DOUBLE);
-    ret->key_len = strlen(from->name) + 4;
-    ret->key = must(malloc(ret->key_len + 1));
-    snprintf(ret->key, ret->key_len + 1, ",\"%s\":", from->name);
+    assert(strlen(from->name) + 4 < sizeof ret->key);
+    ret->key_len = (uint8_t)snprintf(ret->key, sizeof ret->key, ",\"%s\":", from->name);
+    make_tag(from, ret);
     ret->name = from->name;
     ret->type = from->type;
     ret->repeated = from->label == PROTOBUF_C_LABEL_REPEATED;

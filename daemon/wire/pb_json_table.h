@@ -1,5 +1,5 @@
-// What the reader and the writer of pb_json share: the fields of a message, ready to be written. One table
-// for each descriptor, made at its first use and kept for the life of the program.
+// What the reader and the writers share: the fields of a message, ready to be written. One table for each
+// descriptor, made at its first use and kept for the life of the program.
 #pragma once
 #include <protobuf-c/protobuf-c.h>
 #include <stdbool.h>
@@ -10,6 +10,7 @@ enum pb_json_form {
     PB_JSON_FIELDS,
     PB_JSON_TIME, // tabled.v1.Time: text or null
 };
+enum { PB_JSON_KEY_MAX = 32 };
 struct pb_json_enum {
     const ProtobufCEnumDescriptor *type;
     unsigned n; // values 0 .. n-1 without a gap
@@ -19,8 +20,10 @@ struct pb_json_enum {
     } name[];
 };
 struct pb_json_field {
-    char *key; // ,"name":
-    size_t key_len;
+    char key[PB_JSON_KEY_MAX]; // ,"name": and padding, so that it can be copied without looking at its length
+    uint8_t key_len;
+    uint8_t tag_len;
+    uint8_t tag[5]; // of protobuf
     const char *name;
     ProtobufCType type;
     bool repeated;

@@ -1,5 +1,6 @@
 #include "public.pb-c.h"
 #include "wire/pb_json.h"
+#include "wire/pb_pack.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
@@ -220,6 +221,31 @@ static void b096_text_comes_back_as_it_was(void **state) {
     }
 }
 
+// The one-pass packer writes what protobuf-c writes, and nothing when there is no room.
+static void packed_bytes_are_those_of_protobuf_c(void **state) {
+    (void)state;
+    static const char *const texts[] = {
+        "{}",
+        "{\"header\":{},\"places\":[]}",
+        "{\"header\":{\"boot_id\":\"b\",\"seq\":9007199254740993,\"at\":\"2024-02-29T23:59:59.999Z\"},"
+        "\"places\":[{},{\"name\":\"c1\",\"level\":\"occupied\",\"sensed\":true,\"x\":-5,\"items\":[{},{"
+        "\"n\":7}]},"
+        "{\"level\":-3,\"seat\":\"s16\"}]}",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        uint8_t want[512], got[512];
+        ProtobufCMessage *message = read_as(&tabled__v1__board__descriptor, texts[i]);
+        size_t len = protobuf_c_message_pack(message, want);
+        assert_int_equal(pb_pack(message, got, sizeof got), len);
+        assert_memory_equal(got + sizeof got - len, want, len);
+        for (size_t cap = 0; cap < len; cap++)
+            assert_true(pb_pack(message, got, cap) == SIZE_MAX);
+        assert_int_equal(pb_pack(message, got, len), len);
+        assert_memory_equal(got, want, len);
+        protobuf_c_message_free_unpacked(message, NULL);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_field_is_written),
@@ -230,6 +256,7 @@ int main(void) {
         cmocka_unit_test(a_later_enum_value_is_its_number),
         cmocka_unit_test(what_does_not_fit_is_said_and_cut),
         cmocka_unit_test(it_stands_inside_other_json),
+        cmocka_unit_test(packed_bytes_are_those_of_protobuf_c),
         cmocka_unit_test(b096_text_comes_back_as_it_was),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
