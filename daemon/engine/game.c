@@ -18,25 +18,25 @@ void game_layout_free(struct game_layout *layout, game_place place) {
 }
 
 // Games name places in ascending order nearly always, so the walk from the end is short.
-static void insert_item(struct game_layout *layout, struct game_item item) {
-    assert(item.place < GAME_PLACES_MAX && layout->n_items < GAME_ITEMS_MAX);
-    unsigned at = layout->n_items++;
-    for (; at > 0 && layout->item[at - 1].place > item.place; at--)
-        layout->item[at] = layout->item[at - 1];
-    layout->item[at] = item;
+static inline void insert_item(struct game_layout *layout, game_place place, uint16_t what, uint8_t n,
+                               uint8_t face) {
+    assert(place < GAME_PLACES_MAX && layout->n_items < GAME_ITEMS_MAX);
+    struct game_item *at = &layout->item[layout->n_items++];
+    for (; at > layout->item && at[-1].place > place; at--)
+        at[0] = at[-1];
+    *at = (struct game_item){.place = place, .what = what, .n = n, .face = face};
 }
 
 void game_layout_slot(struct game_layout *layout, game_place place, game_slot slot, enum game_face face) {
     assert(slot < GAME_SLOTS_MAX);
-    insert_item(layout, (struct game_item){.place = place, .what = slot, .n = 0, .face = (uint8_t)face});
+    insert_item(layout, place, slot, 0, (uint8_t)face);
 }
 
 void game_layout_kind(struct game_layout *layout, game_place place, game_kind kind, unsigned n,
                       enum game_face face) {
     assert(n <= UINT8_MAX);
     if (n > 0)
-        insert_item(layout,
-                    (struct game_item){.place = place, .what = kind, .n = (uint8_t)n, .face = (uint8_t)face});
+        insert_item(layout, place, kind, (uint8_t)n, (uint8_t)face);
 }
 
 // ---- notes and issues
