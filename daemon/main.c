@@ -434,6 +434,7 @@ int main(int argc, char **argv) {
     prctl(PR_SET_DUMPABLE, 0);
 #endif
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); // a file at its limit is an error of the write, not of the process
     umask(0077);
     log_open("tabled", LOG_LEVEL_INFO);
     struct daemon *d = calloc(1, sizeof *d);
