@@ -57,7 +57,7 @@ static enum error_code index_antennas(struct door *door, struct error *err) {
     return ERROR_OK;
 }
 
-// Views handed out live until the next turn.
+// Views handed out live until this turn of the loop ends.
 static void on_turn(void *ctx) {
     struct door *door = ctx;
     while (door->used) {
@@ -107,7 +107,6 @@ enum error_code door_create(const struct door_options *options, struct door **re
         door_destroy(door);
         return err->code;
     }
-    loop_prepare(door->loop, &door->turn, on_turn, door);
     *ret = door;
     return ERROR_OK;
 }
@@ -124,6 +123,7 @@ void door_destroy(struct door *door) {
     if (!door)
         return;
     door__enrol_stop(door);
+    loop_defer_cancel(door->loop, &door->turn);
     door->n_sinks = 0; // what becomes durable now is not told any more
     journal_close(door->journal);
     for (size_t i = 0; i < door->n_tables; i++)
@@ -197,6 +197,7 @@ const struct observation *door_view(struct door *door, const char *table, int au
         return NULL;
     page->next = door->used;
     door->used = page;
+    loop_defer(door->loop, &door->turn, on_turn, door);
     table__view(t, audience, &page->view);
     return &page->view;
 }

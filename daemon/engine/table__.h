@@ -240,7 +240,7 @@ struct door {
     struct observe_sink sinks[TABLE__SINKS];
     bool storage_ok;
     int64_t wall_offset_us; // wall = monotonic + this; set anew when the wall clock jumps
-    struct loop_prepare turn;
+    struct loop_call turn;
     struct table__page *pages, *used;
     struct observation view; // what sinks are shown
     game_action legal[GAME_ACTIONS_MAX];

@@ -1,0 +1,272 @@
+#define BENCH_TEMPLATE
+#include "unit/engine/table_bench.h"
+#include <unistd.h>
+
+// The steps of the template's night, ms after its beginning.
+enum { OWL = 0, MAGPIE = 14000, NUDGE = 28000, DAY = 34000 };
+
+static struct bench bench;
+static int64_t night;
+
+static void open_three(const char *journal) {
+    bench_options(&bench, "s1 s2 s3 c1 tap:tap");
+    bench_piece(&bench, "owl", "owl", "04110A5A1F6180");
+    bench_piece(&bench, "magpie", "magpie", "04120A5A1F6180");
+    bench_piece(&bench, "mole-1", "mole", "04130A5A1F6180");
+    bench_piece(&bench, "mole-2", "mole", "04140A5A1F6180");
+    bench_piece(&bench, "start", "control", "04310C5A1F6180");
+    bench_piece(&bench, "pause", "control", "04330C5A1F6180");
+    snprintf(bench.options.preset_game, sizeof bench.options.preset_game, "template");
+    snprintf(bench.options.preset, sizeof bench.options.preset, "three");
+    bench.journal_path = journal;
+}
+
+static void to_night(void) {
+    bench_run(&bench, 500);
+    bench_tap(&bench, "tap", "start");
+    bench_lay(&bench, "s1", "owl");
+    bench_lay(&bench, "s2", "magpie");
+    bench_lay(&bench, "s3", "mole-1");
+    bench_lay(&bench, "c1", "mole-2");
+    bench_run(&bench, 3 * 60000 + 30000); // nobody moves, nobody bets
+    while (!strstr(bench.log, "night step=100"))
+        bench_run(&bench, 85);
+    night = strtoll(strstr(strstr(bench.log, "night step=100"), "starts=") + 7, NULL, 10);
+    bench_expect(&bench, "night step=100");
+}
+
+static void at(int64_t ms) {
+    bench_until(&bench, night + ms);
+}
+
+static int plain(void **state) {
+    (void)state;
+    open_three(":memory:");
+    assert_int_equal(bench_open(&bench), ERROR_OK);
+    to_night();
+    return 0;
+}
+
+static int shut(void **state) {
+    (void)state;
+    bench_close(&bench);
+    return 0;
+}
+
+// The public lines of the log from the night's beginning to the moment given.
+static char *night_of(void) {
+    char *text = strdup(strstr(bench.log, "night step=100"));
+    char *out = text, *line, *rest = NULL;
+    size_t len = 0;
+    char *copy = calloc(1, strlen(text) + 1);
+    for (line = strtok_r(out, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+        if (strstr(line, " result") || strstr(line, " story"))
+            break;
+        len += (size_t)sprintf(copy + len, "%s\n", line);
+    }
+    free(text);
+    return copy;
+}
+
+static void swap(const char *a, const char *b, const char *on_a, const char *on_b) {
+    bench_lift(&bench, a);
+    bench_lift(&bench, b);
+    bench_run(&bench, 1500);
+    bench_lay(&bench, a, on_b);
+    bench_lay(&bench, b, on_a);
+}
+
+static void on7_whatever_hands_do_every_byte_and_time_is_the_same(void **state) {
+    (void)state;
+    char *nights[3];
+    for (unsigned i = 0; i < 3; i++) {
+        open_three(":memory:");
+        assert_int_equal(bench_open(&bench), ERROR_OK);
+        to_night();
+        at(MAGPIE + 3000);
+        if (i == 1)
+            swap("s2", "c1", "magpie", "mole-2");
+        if (i == 2)
+            swap("s1", "s3", "owl", "mole-1");
+        at(DAY + 20000);
+        nights[i] = night_of();
+        bench_close(&bench);
+    }
+    assert_string_equal(nights[0], nights[1]);
+    assert_string_equal(nights[0], nights[2]);
+    for (unsigned i = 0; i < 3; i++)
+        free(nights[i]);
+}
+
+static void a_boundary_is_phase_then_event_then_narration(void **state) {
+    (void)state;
+    at(DAY + 100);
+    char text[64];
+    snprintf(text, sizeof text, "%lld public phase", (long long)night + MAGPIE);
+    bench_expect(&bench, text);
+    bench_expect(&bench, "public event step_started");
+    bench_expect(&bench, "public say +0 Magpie.");
+    snprintf(text, sizeof text, "%lld public phase", (long long)night + NUDGE);
+    bench_expect(&bench, text);
+    snprintf(text, sizeof text, "%lld public phase", (long long)night + DAY);
+    bench_expect(&bench, text);
+    bench_expect(&bench, "day");
+    bench_expect(&bench, "public say +0 Open your eyes.");
+}
+
+static void what_the_hands_did_is_told_at_the_reveal(void **state) {
+    (void)state;
+    at(OWL + 4000);
+    bench_lift(&bench, "s3");
+    bench_run(&bench, 1500);
+    bench_lay(&bench, "s3", "mole-1");
+    at(MAGPIE + 3000);
+    swap("s2", "c1", "magpie", "mole-2");
+    at(NUDGE + 1000);
+    swap("s1", "s3", "owl", "mole-1");
+    at(DAY + 31000);
+    bench_expect(&bench, "public result");
+    bench_expect(&bench, "story night 100 by=s1 [] Seat 1 looked at s3.");
+    bench_expect(&bench, "story night 200 by=s2 [] s2 take from=c1");
+    bench_expect(&bench, "story night 300 by=table [slip] table exchange a=s1 b=s3");
+}
+
+static void a_mandatory_action_that_did_not_come_is_told_at_the_reveal(void **state) {
+    (void)state;
+    at(DAY + 1000);
+    bench_silent(&bench, "missed");
+    at(DAY + 31000);
+    bench_expect(&bench, "story night 200 by=s2 [missed_mandatory]");
+}
+
+static void posts_are_accepted_without_a_word(void **state) {
+    (void)state;
+    struct door_who s2 = bench_seat(1), s3 = bench_seat(2);
+    struct door_health before, during;
+    at(MAGPIE + 2000);
+    door_health(bench.door, &before);
+    bench_forget(&bench);
+    uint64_t version = door_view(bench.door, "main", 1)->version;
+    assert_int_equal(bench_act(&bench, &s2, "s2 take from=c1"), ERROR_OK);
+    assert_true(bench.answer.accepted_only);
+    assert_int_equal(bench.answer.version, version);
+    assert_int_equal(bench_act(&bench, &s3, "s3 take from=c1"), ERROR_OK); // she is no magpie
+    assert_true(bench.answer.accepted_only);
+    assert_int_equal(bench_act(&bench, &s3, "s3 nonsense"), ERROR_OK);
+    assert_int_equal(bench_act(&bench, &s3, "s2 take from=c1"), ERROR_NOT_NOW);
+    assert_int_equal(bench_act(&bench, &bench_host, "s2 take from=c1"), ERROR_NOT_NOW);
+    struct door_control_request undo = {.control = DOOR_UNDO, .reason = "please"};
+    assert_int_equal(bench_control(&bench, &bench_host, &undo), ERROR_NOT_NOW);
+    at(NUDGE - 50);
+    assert_int_equal(bench.len, bench.mark); // nothing was told
+    door_health(bench.door, &during);
+    assert_memory_equal(&before, &during, sizeof before);
+    at(DAY + 31000);
+    bench_expect(&bench, "story night 200 by=s2 [declared] s2 take from=c1");
+    bench_silent(&bench, "by=s3");
+}
+
+static void a_pause_begins_the_step_again_at_full_length(void **state) {
+    (void)state;
+    struct door_control_request stop = {.control = DOOR_PAUSE}, go = {.control = DOOR_RESUME};
+    at(MAGPIE + 9000);
+    assert_int_equal(bench_control(&bench, &bench_host, &stop), ERROR_OK);
+    bench_expect(&bench, "public event paused reason=host");
+    bench_run(&bench, 60000);
+    bench_silent(&bench, "step_started");
+    assert_int_equal(bench_control(&bench, &bench_host, &go), ERROR_OK);
+    int64_t again = loop_now_us(bench.loop) / 1000;
+    bench_expect(&bench, "public event resumed");
+    bench_expect(&bench, "public event step_started");
+    bench_expect(&bench, "say +0 Magpie.");
+    char text[64];
+    bench_run(&bench, 14100);
+    snprintf(text, sizeof text, "%lld public phase", (long long)again + 14000);
+    bench_expect(&bench, text);
+}
+
+static void u5_a_reader_lost_is_told_at_the_boundary_and_the_night_stops(void **state) {
+    (void)state;
+    at(OWL + 3000);
+    bench_forget(&bench);
+    bench.reader_down = true;
+    door_reader(bench.door, "r", "fake", false, "unplugged");
+    at(MAGPIE - 50);
+    assert_int_equal(bench.len, bench.mark);
+    at(MAGPIE + 100);
+    bench_expect(&bench, "public event step_started");
+    bench_expect(&bench, "public event reader_lost reader=r");
+    bench_expect(&bench, "public event paused reason=reader");
+    bench_run(&bench, 30000);
+    bench_silent(&bench, "step_started");
+    bench.reader_down = false;
+    door_reader(bench.door, "r", "fake", true, NULL);
+    bench_run(&bench, 2000);
+    bench_expect(&bench, "public event resumed");
+    bench_expect(&bench, "public event step_started");
+}
+
+static void u4_after_a_crash_the_step_comes_again_and_a_swap_is_found_again(void **state) {
+    (void)state;
+    char path[] = "/tmp/tabled-dark-XXXXXX", extra[64];
+    assert_true(mkdtemp(path) != NULL);
+    char file[64];
+    snprintf(file, sizeof file, "%s/journal.db", path);
+    open_three(file);
+    assert_int_equal(bench_open(&bench), ERROR_OK);
+    to_night();
+    at(MAGPIE + 3000);
+    swap("s2", "c1", "magpie", "mole-2");
+    bench_run(&bench, 2000);
+    bench_shut(&bench);
+    bench_forget(&bench);
+    assert_int_equal(bench_open(&bench), ERROR_OK);
+    bench_run(&bench, 1000);
+    bench_expect(&bench, "night step=200 turn=0");
+    bench_expect(&bench, "paused=restart");
+    bench_expect(&bench, "public event paused reason=restart");
+    struct door_control_request go = {.control = DOOR_RESUME};
+    assert_int_equal(bench_control(&bench, &bench_host, &go), ERROR_OK);
+    bench_expect(&bench, "say +0 Magpie.");
+    bench_run(&bench, 14000 + 6000 + 31000);
+    bench_expect(&bench, "public result");
+    bench_expect(&bench, "story night 200 by=s2 [");
+    bench_close(&bench);
+    snprintf(extra, sizeof extra, "rm -r %s", path);
+    assert_int_equal(system(extra), 0);
+}
+
+static void nights_can_be_shortened_on_the_grid(void **state) {
+    (void)state;
+    open_three(":memory:");
+    bench.options.timing.night_scale_percent = 10;
+    assert_int_equal(bench_open(&bench), ERROR_OK);
+    to_night();
+    at(5000);
+    char text[64];
+    snprintf(text, sizeof text, "%lld public phase", (long long)night + 1500);
+    bench_expect(&bench, text);
+    snprintf(text, sizeof text, "%lld public phase", (long long)night + 3000);
+    bench_expect(&bench, text);
+    snprintf(text, sizeof text, "%lld public phase", (long long)night + 3500);
+    bench_expect(&bench, text);
+    bench_close(&bench);
+}
+
+int main(void) {
+    bench_all();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(on7_whatever_hands_do_every_byte_and_time_is_the_same),
+        cmocka_unit_test_setup_teardown(a_boundary_is_phase_then_event_then_narration, plain, shut),
+        cmocka_unit_test_setup_teardown(what_the_hands_did_is_told_at_the_reveal, plain, shut),
+        cmocka_unit_test_setup_teardown(a_mandatory_action_that_did_not_come_is_told_at_the_reveal, plain,
+                                        shut),
+        cmocka_unit_test_setup_teardown(posts_are_accepted_without_a_word, plain, shut),
+        cmocka_unit_test_setup_teardown(a_pause_begins_the_step_again_at_full_length, plain, shut),
+        cmocka_unit_test_setup_teardown(u5_a_reader_lost_is_told_at_the_boundary_and_the_night_stops, plain,
+                                        shut),
+        cmocka_unit_test(u4_after_a_crash_the_step_comes_again_and_a_swap_is_found_again),
+        cmocka_unit_test(nights_can_be_shortened_on_the_grid),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
