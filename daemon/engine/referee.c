@@ -31,6 +31,7 @@ void referee_state(struct referee *referee, const struct game *game, const struc
     referee__position_set(&referee->now, game, setup, state);
     referee__index_clear(&referee->legal);
     referee__index_clear(&referee->mistakes);
+    referee->judged = false;
 }
 
 // ---- the candidates that fit best
@@ -101,7 +102,7 @@ static const uint32_t *candidates(const struct referee__index *index,
 static bool judge_chance(struct referee *referee, struct verdict *ret) {
     const struct referee__index *index = &referee->legal;
     const struct referee__difference *differ = &referee->differ;
-    for (unsigned d = 0; d < differ->n; d++) {
+    for (unsigned d = 0; d < differ->n && index->n_physical > 0; d++) {
         game_place place = differ->place[d];
         for (uint32_t i = index->first[place]; i < index->first[place + 1]; i++) {
             const struct referee__proof *proof = &index->proof[index->by_place[i]];
@@ -134,12 +135,15 @@ static void search_places(struct referee *referee, const struct referee__index *
     uint32_t n;
     const uint32_t *list = candidates(index, &referee->differ, &n);
     for (uint32_t i = 0; i < n; i++) {
-        referee__fit(&referee->now, &referee->board, &referee->differ, index, &index->proof[list[i]], &fit);
+        fit.type = REFEREE__NO;
+        if (referee__may_fit(&referee->differ, &index->mask[list[i]]))
+            referee__fit(&referee->now, &referee->board, &referee->differ, index, &index->proof[list[i]],
+                         &fit);
         if (fit.type == REFEREE__FITS)
             keep_best(&ret->fits, list[i], &fit, true);
         else if (fit.type == REFEREE__UNSEEN)
             keep_best(&ret->unseen, list[i], &fit, true);
-        else if (!ret->is_between)
+        else if (!ret->is_between && referee__may_lead(&referee->differ, &index->mask[list[i]]))
             ret->is_between = fit.type == REFEREE__SHORT ||
                               referee__between(&referee->now, &referee->board, &referee->differ, index,
                                                &index->proof[list[i]]);
@@ -250,8 +254,10 @@ static void judge_places(struct referee *referee, struct verdict *ret) {
         ret->extends = search.is_between;
         return;
     }
-    struct verdict first = *ret; // one done, another on its way
-    if (referee__pair(referee, &first)) {
+    // A piece in the air that one action would explain is waited for.
+    struct verdict first = *ret;
+    bool waits = search.is_between && referee->board.hands->n_air > 0;
+    if (!waits && referee__pair(referee, &first)) {
         if (first.n_actions == 2 || !search.is_between) {
             *ret = first;
             ret->extends |= search.is_between;
@@ -276,6 +282,9 @@ static void search_visits(struct referee *referee, const struct referee__index *
     struct referee__fit fit;
     for (uint32_t i = 0; i < index->n_needing; i++) {
         const struct referee__proof *proof = &index->proof[index->needing[i]];
+        const struct referee__mask *mask = &index->mask[index->needing[i]];
+        if (mask->needed && !(mask->needed & referee->differ.visited) && mask->visited != ~UINT64_C(0))
+            continue;
         referee__fit_visits(&referee->now, &referee->board, &referee->differ, index, proof, &fit);
         if (fit.needed == 0)
             continue;
@@ -353,15 +362,14 @@ static void judge_visits(struct referee *referee, struct verdict *ret) {
     }
 }
 
-void referee_judge(struct referee *referee, const struct hands *hands, struct verdict *ret) {
+static void judge(struct referee *referee, const struct hands *hands, struct verdict *ret) {
     memset(ret, 0, sizeof *ret);
     ret->type = VERDICT_SAME;
     ret->looked = GAME_NONE;
-    referee->expanded = 0;
     referee__index_build(referee, &referee->legal, false);
     referee__board_set(&referee->board, hands);
-    memset(referee->differ.taken, 0, sizeof referee->differ.taken);
     referee__differ(&referee->now, &referee->board, &referee->differ);
+    referee__take(&referee->board, &referee->differ, NULL);
     if (referee->differ.n > 0) {
         judge_places(referee, ret);
         return;
@@ -370,6 +378,22 @@ void referee_judge(struct referee *referee, const struct hands *hands, struct ve
     for (unsigned i = 0; ret->type == VERDICT_SAME && i < hands->n_foreign; i++)
         if (is_foreign(referee, hands->foreign[i]))
             judge_wrong(referee, ret);
+}
+
+static bool is_same(const struct hands *a, const struct hands *b) {
+#define SAME(list, n) (a->n == b->n && !memcmp(a->list, b->list, a->n * sizeof *a->list))
+    return SAME(sense, n_places) && !memcmp(a->capacity, b->capacity, a->n_places) && SAME(item, n_items) &&
+           SAME(visit, n_visits) && SAME(air, n_air) && SAME(foreign, n_foreign);
+#undef SAME
+}
+
+void referee_judge(struct referee *referee, const struct hands *hands, struct verdict *ret) {
+    if (!referee->judged || !is_same(&referee->hands, hands)) {
+        referee->hands = *hands;
+        judge(referee, &referee->hands, &referee->verdict);
+        referee->judged = true;
+    }
+    *ret = referee->verdict;
 }
 
 unsigned referee_distance(struct referee *referee, const struct hands *hands) {

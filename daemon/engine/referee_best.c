@@ -74,9 +74,7 @@ bool referee_best(struct referee *referee, bool by_table, const struct hands *ha
     referee__index_build(referee, &referee->legal, false);
     referee__board_set(&referee->board, hands);
     referee__differ(&referee->now, &referee->board, &referee->differ);
-    memset(referee->differ.taken, 0, sizeof referee->differ.taken);
-    if (taken)
-        memcpy(referee->differ.taken, taken->visit, sizeof referee->differ.taken);
+    referee__take(&referee->board, &referee->differ, taken ? taken->visit : NULL);
     for (uint32_t i = 0; i < index->n_proofs; i++) {
         const struct referee__proof *proof = &index->proof[i];
         struct choice one = {.found = true, .proof = i};

@@ -77,15 +77,34 @@ static bool is_known(const struct referee__board *board, game_place place) {
 
 void referee__differ(const struct referee__position *position, const struct referee__board *board,
                      struct referee__difference *ret) {
+    uint64_t doubtful = 0;
     memset(ret->bit, 0, sizeof ret->bit);
     ret->n = 0;
+    ret->mask = 0;
     for (game_place place = 0; place < board->hands->n_places; place++) {
-        if (board->hands->sense[place] != HANDS_KNOWN ||
-            referee__agrees(position, board, place, referee__demand_of(position, place)))
+        bool known = board->hands->sense[place] == HANDS_KNOWN;
+        if (known && referee__agrees(position, board, place, referee__demand_of(position, place)))
+            continue;
+        doubtful |= UINT64_C(1) << place % 64;
+        if (!known)
             continue;
         ret->place[ret->n++] = place;
+        ret->mask |= UINT64_C(1) << place % 64;
         referee__set(ret->bit, place);
     }
+    ret->agreed = ~doubtful;
+}
+
+void referee__take(const struct referee__board *board, struct referee__difference *differ,
+                   const uint64_t *taken) {
+    const struct hands *hands = board->hands;
+    memset(differ->taken, 0, sizeof differ->taken);
+    if (taken)
+        memcpy(differ->taken, taken, sizeof differ->taken);
+    differ->visited = 0;
+    for (unsigned v = 0; v < hands->n_visits; v++)
+        if (!referee__bit(differ->taken, v) && hands->visit[v].visit.place != GAME_NONE)
+            differ->visited |= UINT64_C(1) << hands->visit[v].visit.place % 64;
 }
 
 // ---- visits

@@ -84,18 +84,21 @@ static bool grow(void **list, uint32_t *cap, uint32_t need, size_t size) {
 #define GROW(list, cap, need) grow((void **)&(list), &(cap), (uint32_t)(need), sizeof *(list))
 
 bool referee__index_create(struct referee__index *index) {
-    return GROW(index->proof, index->cap_proofs, 1) && GROW(index->change, index->cap_changes, 1) &&
-           GROW(index->item, index->cap_items, 1) && GROW(index->visit, index->cap_visits, 1) &&
-           GROW(index->by_place, index->cap_by_place, 1) && GROW(index->needing, index->cap_needing, 1);
+    return GROW(index->proof, index->cap_proofs, 1) && GROW(index->mask, index->cap_masks, 1) &&
+           GROW(index->change, index->cap_changes, 1) && GROW(index->item, index->cap_items, 1) &&
+           GROW(index->visit, index->cap_visits, 1) && GROW(index->by_place, index->cap_by_place, 1) &&
+           GROW(index->needing, index->cap_needing, 1);
 }
 
 void referee__index_clear(struct referee__index *index) {
-    index->n_proofs = index->n_changes = index->n_items = index->n_visits = index->n_needing = 0;
+    index->n_proofs = index->n_changes = index->n_items = index->n_visits = 0;
+    index->n_needing = index->n_physical = 0;
     index->built = false;
 }
 
 void referee__index_destroy(struct referee__index *index) {
     free(index->proof);
+    free(index->mask);
     free(index->change);
     free(index->item);
     free(index->visit);
@@ -227,17 +230,54 @@ static bool add_visits(struct referee__index *index, const struct game_proof *pr
     return true;
 }
 
+// Whatever satisfies the layout there cannot satisfy the proof, however few tags the pads can tell.
+static bool is_exclusive(const struct referee__position *position, struct referee__demand before,
+                         struct referee__demand after) {
+    if (before.free || after.free)
+        return false;
+    if (before.n == 0 || after.n == 0)
+        return before.n != after.n;
+    if (before.n != 1 || before.item->n > 0)
+        return false;
+    for (unsigned i = 0; i < after.n; i++)
+        if (after.item[i].what ==
+            (after.item[i].n ? position->setup->slot_kind[before.item->what] : before.item->what))
+            return false;
+    return true;
+}
+
+static void set_mask(const struct referee__index *index, const struct referee__position *position,
+                     const struct referee__proof *proof, struct referee__mask *ret) {
+    *ret = (struct referee__mask){0};
+    for (unsigned c = 0; c < proof->n_changes; c++) {
+        const struct referee__change *change = &index->change[proof->change + c];
+        uint64_t bit = UINT64_C(1) << change->place % 64;
+        ret->changed |= bit;
+        if (is_exclusive(position, referee__demand_of(position, change->place),
+                         referee__demand_changed(index, change)))
+            ret->exclusive |= bit;
+    }
+    for (unsigned v = 0; v < proof->n_needed + proof->n_allowed; v++) {
+        game_place place = index->visit[proof->visit + v].place;
+        uint64_t bit = place == GAME_NONE ? ~UINT64_C(0) : UINT64_C(1) << place % 64;
+        ret->visited |= bit;
+        if (v < proof->n_needed && place != GAME_NONE)
+            ret->needed |= bit;
+    }
+}
+
 bool referee__index_add(struct referee *referee, struct referee__index *index,
                         const struct referee__position *position, int by, game_action action) {
     struct game_proof *proof = &referee->proof;
     uint32_t n_changes = index->n_changes, n_items = index->n_items, n_visits = index->n_visits;
-    if (index->n_proofs >= REFEREE__PROOFS_MAX || !GROW(index->proof, index->cap_proofs, index->n_proofs + 1))
+    if (index->n_proofs >= REFEREE__PROOFS_MAX ||
+        !GROW(index->proof, index->cap_proofs, index->n_proofs + 1) ||
+        !GROW(index->mask, index->cap_masks, index->n_proofs + 1))
         return false;
     game_proof_of(position->game, position->state, by, action, proof);
     assert(proof->n_needed <= GAME_VISITS_MAX && proof->n_allowed <= GAME_VISITS_MAX);
     put_in_order(&proof->layout);
-    bool fits = add_changes(index, &position->layout, &proof->layout) && add_visits(index, proof);
-    if (!fits || (index->n_changes == n_changes && proof->n_needed == 0)) {
+    if (!add_changes(index, &position->layout, &proof->layout) || !add_visits(index, proof)) {
         index->n_changes = n_changes;
         index->n_items = n_items;
         index->n_visits = n_visits;
@@ -249,15 +289,17 @@ bool referee__index_add(struct referee *referee, struct referee__index *index,
         position->game->decode(position->state, by, action, &act);
         physical = position->game->verbs[act.verb].flags & GAME_VERB_PHYSICAL;
     }
-    index->proof[index->n_proofs++] =
-        (struct referee__proof){.action = action,
-                                .change = n_changes,
-                                .visit = n_visits,
-                                .n_changes = (uint16_t)(index->n_changes - n_changes),
-                                .n_needed = proof->n_needed,
-                                .n_allowed = proof->n_allowed,
-                                .by = (int8_t)by,
-                                .physical = physical};
+    struct referee__proof *added = &index->proof[index->n_proofs];
+    *added = (struct referee__proof){.action = action,
+                                     .change = n_changes,
+                                     .visit = n_visits,
+                                     .n_changes = (uint16_t)(index->n_changes - n_changes),
+                                     .n_needed = proof->n_needed,
+                                     .n_allowed = proof->n_allowed,
+                                     .by = (int8_t)by,
+                                     .physical = physical};
+    index->n_physical += physical;
+    set_mask(index, position, added, &index->mask[index->n_proofs++]);
     return true;
 }
 

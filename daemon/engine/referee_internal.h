@@ -6,7 +6,7 @@ enum {
     REFEREE__WORDS = GAME_PLACES_MAX / 64,
     REFEREE__VISIT_WORDS = HANDS_VISITS_MAX / 64,
     REFEREE__PROOFS_MAX = 65536, // of all actors
-    REFEREE__EXPAND_MAX = 8192,  // proofs tried behind first actions of a pair, per judgement
+    REFEREE__EXPAND_MAX = 4096,  // proofs made behind first actions of a pair, per judgement
     REFEREE__FIRST_MAX = 48,     // first actions of a pair tried, per judgement
     REFEREE__MOVES_MAX = HANDS_ITEMS_MAX + GAME_ITEMS_MAX,
 };
@@ -42,17 +42,30 @@ struct referee__proof {
     int8_t by;
     bool physical; // chance from the readers
 };
+// Nothing that hands could show: such an action is declared. Kept, so that the index knows every legal
+// action.
+static inline bool referee__is_mute(const struct referee__proof *proof) {
+    return proof->n_changes == 0 && proof->n_needed == 0;
+}
+// What a proof can explain at all, by place modulo 64: a few ANDs spare nearly every closer look.
+struct referee__mask {
+    uint64_t changed;   // places it changes
+    uint64_t visited;   // places of its visits; all ones when one may be anywhere
+    uint64_t needed;    // places of its needed visits, those that name one
+    uint64_t exclusive; // changed places that cannot satisfy both the layout and the proof
+};
 struct referee__index {
     struct referee__proof *proof;
+    struct referee__mask *mask; // one for each proof
     struct referee__change *change;
     struct game_item *item;
     struct game_visit *visit;
     uint32_t n_proofs, n_changes, n_items, n_visits;
-    uint32_t cap_proofs, cap_changes, cap_items, cap_visits;
+    uint32_t cap_proofs, cap_masks, cap_changes, cap_items, cap_visits;
     // By place: proofs that change it or visit it. By need: proofs that need a visit.
     uint32_t first[GAME_PLACES_MAX + 1];
     uint32_t *by_place, *needing;
-    uint32_t n_needing, cap_by_place, cap_needing;
+    uint32_t n_needing, n_physical, cap_by_place, cap_needing;
     bool built;
 };
 
@@ -69,6 +82,8 @@ struct referee__difference {
     game_place place[GAME_PLACES_MAX]; // ascending
     uint64_t bit[REFEREE__WORDS];
     uint64_t taken[REFEREE__VISIT_WORDS];
+    // By place modulo 64: places that differ; places that all are known and agree; places visited.
+    uint64_t mask, agreed, visited;
 };
 
 enum referee__fit_type {
@@ -102,6 +117,10 @@ struct referee {
     struct referee__move move[REFEREE__MOVES_MAX];
     _Alignas(16) unsigned char after[GAME_STATE_MAX];
     unsigned expanded;
+    // The last judgement of this state: the same hands are asked about again when they have lain still.
+    bool judged;
+    struct hands hands;
+    struct verdict verdict;
 };
 
 static inline bool referee__bit(const uint64_t *bits, unsigned i) {
@@ -117,7 +136,7 @@ void referee__position_set(struct referee__position *position, const struct game
 struct referee__demand referee__demand_of(const struct referee__position *position, game_place place);
 struct referee__demand referee__demand_changed(const struct referee__index *index,
                                                const struct referee__change *change);
-// Adds the proof of an action; false when it can show nothing, or memory is out.
+// Adds the proof of an action; false when memory is out.
 bool referee__index_add(struct referee *referee, struct referee__index *index,
                         const struct referee__position *position, int by, game_action action);
 bool referee__index_create(struct referee__index *index); // false: out of memory
@@ -136,6 +155,19 @@ bool referee__agrees(const struct referee__position *position, const struct refe
                      game_place place, struct referee__demand demand);
 void referee__differ(const struct referee__position *position, const struct referee__board *board,
                      struct referee__difference *ret);
+// Sets the visits that count no more, and with them `visited`.
+void referee__take(const struct referee__board *board, struct referee__difference *differ,
+                   const uint64_t *taken);
+// Cheap and safe: false when a closer look cannot find the proof fitting, or on its way.
+static inline bool referee__may_fit(const struct referee__difference *differ,
+                                    const struct referee__mask *mask) {
+    return !(differ->mask & ~mask->changed) && !(differ->agreed & mask->exclusive) &&
+           !(mask->needed & ~differ->visited);
+}
+static inline bool referee__may_lead(const struct referee__difference *differ,
+                                     const struct referee__mask *mask) {
+    return !(differ->mask & ~(mask->changed | mask->visited));
+}
 void referee__fit(const struct referee__position *position, const struct referee__board *board,
                   const struct referee__difference *differ, const struct referee__index *index,
                   const struct referee__proof *proof, struct referee__fit *ret);

@@ -68,65 +68,101 @@ static void find_firsts(const struct referee *referee, struct firsts *ret) {
         consider(referee, index->needing[i], flying, ret);
 }
 
-enum rest { REST_NO, REST_ONE, REST_SEVERAL, REST_ON_ITS_WAY };
+// ---- what is left behind the first action
 
-// Judges what is left behind the first action. Proofs are made one at a time and forgotten.
-static enum rest judge_rest(struct referee *referee, const struct referee__difference *differ,
-                            struct verdict_action *ret) {
+enum rest_type { REST_NO, REST_ONE, REST_SEVERAL, REST_ON_ITS_WAY };
+struct rest {
+    const struct referee__proof *first;
+    struct referee__difference differ; // of the state behind it
+    unsigned n;                        // second actions that fit best
+    struct referee__fit best;
+    struct verdict_action action;
+    bool is_between;
+};
+
+// Makes the proof of one second action, looks and forgets it.
+static void try_second(struct referee *referee, struct rest *rest, int by, game_action action) {
     struct referee__index *index = &referee->aside;
     const struct referee__position *next = &referee->next;
-    struct referee__fit best = {0}, fit;
-    unsigned n_best = 0;
-    bool between = false;
+    struct referee__fit fit;
+    referee->expanded++;
+    referee__index_clear(index);
+    if (!referee__index_add(referee, index, next, by, action) || referee__is_mute(index->proof))
+        return;
+    referee__fit(next, &referee->board, &rest->differ, index, index->proof, &fit);
+    bool begun = fit.type == REFEREE__SHORT && (rest->differ.n > 0 || fit.needed > 0);
+    rest->is_between |= begun ||
+                        (rest->differ.n > 0 && !rest->is_between && index->proof->n_changes > 0 &&
+                         referee__between(next, &referee->board, &rest->differ, index, index->proof));
+    if (fit.type != REFEREE__FITS)
+        return;
+    int order = rest->n ? referee__compare(&fit, &rest->best) : -1;
+    if (order < 0) {
+        rest->n = 0;
+        rest->best = fit;
+        rest->action = (struct verdict_action){by, action};
+    }
+    rest->n += order <= 0;
+}
+
+// An action that was legal before and touches none of the places left explains nothing of them now either.
+static bool is_worth_it(const struct referee *referee, const struct rest *rest, uint32_t number) {
+    const struct referee__mask *mask = &referee->legal.mask[number];
+    if (rest->differ.n > 0)
+        return referee__may_lead(&rest->differ, mask);
+    return mask->needed ? (mask->needed & rest->differ.visited) != 0 : mask->visited != 0;
+}
+
+// The index ascends by actor and action as the game's lists do, so both are walked side by side.
+static void try_seconds(struct referee *referee, struct rest *rest) {
+    const struct referee__index *legal = &referee->legal;
+    const struct referee__position *next = &referee->next;
+    uint32_t at = 0;
     for (int by = 0; by != REFEREE__NO_ACTOR; by = referee__next_actor(next->setup, by)) {
         size_t n = next->game->legal(next->state, by, referee->action, GAME_ACTIONS_MAX);
         for (size_t i = 0; i < n && i < GAME_ACTIONS_MAX; i++) {
-            if (referee->expanded++ >= REFEREE__EXPAND_MAX)
-                return REST_NO;
-            referee__index_clear(index);
-            if (!referee__index_add(referee, index, next, by, referee->action[i]))
+            game_action action = referee->action[i];
+            while (at < legal->n_proofs && legal->proof[at].by == by && legal->proof[at].action < action)
+                at++;
+            bool was_legal = at < legal->n_proofs && legal->proof[at].by == by &&
+                             legal->proof[at].action == action;
+            if (was_legal && !is_worth_it(referee, rest, at))
                 continue;
-            referee__fit(next, &referee->board, differ, index, index->proof, &fit);
-            between |= (fit.type == REFEREE__SHORT && (differ->n > 0 || fit.needed > 0)) ||
-                       (differ->n > 0 && !between && index->proof->n_changes > 0 &&
-                        referee__between(next, &referee->board, differ, index, index->proof));
-            if (fit.type != REFEREE__FITS)
-                continue;
-            int order = n_best ? referee__compare(&fit, &best) : -1;
-            if (order < 0) {
-                best = fit;
-                n_best = 0;
-                *ret = (struct verdict_action){by, referee->action[i]};
-            }
-            n_best += order <= 0;
+            if (referee->expanded >= REFEREE__EXPAND_MAX)
+                return;
+            try_second(referee, rest, by, action);
         }
+        while (at < legal->n_proofs && legal->proof[at].by == by)
+            at++;
     }
-    if (n_best > 0)
-        return n_best == 1 ? REST_ONE : REST_SEVERAL;
-    return between ? REST_ON_ITS_WAY : REST_NO;
 }
 
-static enum rest try_first(struct referee *referee, const struct first *first, struct verdict_action ret[2]) {
-    const struct referee__proof *proof = &referee->legal.proof[first->proof];
+static enum rest_type try_first(struct referee *referee, const struct first *first,
+                                struct verdict_action ret[2]) {
     const struct referee__position *now = &referee->now;
-    struct referee__difference differ;
+    struct rest rest = {.first = &referee->legal.proof[first->proof]};
     memcpy(referee->after, now->state, now->game->state_size);
-    if (now->game->apply(referee->after, proof->by, proof->action, NULL, NULL) != ERROR_OK)
+    if (now->game->apply(referee->after, rest.first->by, rest.first->action, NULL, NULL) != ERROR_OK)
         return REST_NO;
     referee__position_set(&referee->next, now->game, now->setup, referee->after);
-    referee__differ(&referee->next, &referee->board, &differ);
-    memcpy(differ.taken, first->fit.used, sizeof differ.taken);
-    ret[0] = (struct verdict_action){proof->by, proof->action};
-    return judge_rest(referee, &differ, &ret[1]);
+    referee__differ(&referee->next, &referee->board, &rest.differ);
+    referee__take(&referee->board, &rest.differ, first->fit.used);
+    ret[0] = (struct verdict_action){rest.first->by, rest.first->action};
+    try_seconds(referee, &rest);
+    ret[1] = rest.action;
+    if (rest.n > 0)
+        return rest.n == 1 ? REST_ONE : REST_SEVERAL;
+    return rest.is_between ? REST_ON_ITS_WAY : REST_NO;
 }
 
 bool referee__pair(struct referee *referee, struct verdict *ret) {
     struct firsts firsts = {0};
     struct verdict_action pair[2];
     bool waits = false;
+    referee->expanded = 0;
     find_firsts(referee, &firsts);
     for (unsigned i = 0; i < firsts.n && referee->expanded < REFEREE__EXPAND_MAX; i++) {
-        enum rest rest = try_first(referee, &firsts.list[i], pair);
+        enum rest_type rest = try_first(referee, &firsts.list[i], pair);
         if (rest == REST_ONE || (rest == REST_SEVERAL && firsts.list[i].agrees)) {
             ret->type = VERDICT_EXPLAINED;
             ret->n_actions = rest == REST_ONE ? 2 : 1;
