@@ -306,7 +306,7 @@ static void ask_again(struct reader *reader, enum driver_fault fault) {
 
 static void take_reply(struct reader *reader, const struct pn532_frame *frame) {
     struct pn532 *chip = reader->priv;
-    if (!chip->waiting || frame->data[0] != commands[chip->step].code + 1) {
+    if (!chip->waiting || frame->len == 0 || frame->data[0] != commands[chip->step].code + 1) {
         reader_fault(reader, DRIVER_FAULT_FRAME); // an answer that nobody waits for any more
         return;
     }
@@ -343,26 +343,21 @@ static void take_frame(struct reader *reader, const struct pn532_frame *frame) {
     }
 }
 
-// Frames are taken one by one; each may end the command, the port, or both.
+// Frames are taken one by one; each may end the command, the port, or both, and whoever sends a command drops
+// what came before it (n_rx = 0). A frame's data stay where they are until it is done with.
 static void take_bytes(struct reader *reader) {
     struct pn532 *chip = reader->priv;
-    bool garbage = false;
-    while (chip->fd >= 0 && chip->n_rx) {
+    bool garbage = false, more = true;
+    while (more && chip->n_rx) {
         struct pn532_frame frame;
         pn532_frame_decode(chip->rx, chip->n_rx, &frame);
         garbage |= frame.garbage > 0;
-        // A frame's data points into the buffer, which a callback may reuse: keep what is needed.
-        uint8_t data[PN532_DATA_MAX];
-        if (frame.data)
-            memcpy(data, frame.data, frame.len);
-        frame.data = data;
-        size_t left = chip->n_rx - frame.used;
-        memmove(chip->rx, chip->rx + frame.used, left);
-        chip->n_rx = left;
-        if (frame.type == PN532_MORE)
-            break;
-        chip->framed |= frame.type <= PN532_ERROR;
-        take_frame(reader, &frame);
+        chip->framed |= frame.type >= PN532_ACK && frame.type <= PN532_ERROR;
+        chip->n_rx -= frame.used;
+        more = frame.type != PN532_MORE;
+        if (more)
+            take_frame(reader, &frame);
+        memmove(chip->rx, chip->rx + frame.used, chip->n_rx);
     }
     if (garbage)
         reader_fault(reader, DRIVER_FAULT_FRAME);

@@ -113,7 +113,7 @@ static bool listen_at(const char *path) {
     struct error err;
     if (strlen(path) >= sizeof address.sun_path)
         return false;
-    strcpy(address.sun_path, path);
+    memcpy(address.sun_path, path, strlen(path) + 1);
     unlink(path);
     listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     return listener >= 0 && bind(listener, (struct sockaddr *)&address, sizeof address) == 0 &&
