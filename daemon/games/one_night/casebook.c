@@ -42,6 +42,8 @@ struct run {
     struct casebook_report *report;
     bool given[KEYS_ALL], failed;
     char value[KEYS_ALL][VALUE_MAX];
+    game_kind dealt[CARDS_MAX]; // by place
+    unsigned n_dealt;
     struct game_setup setup;
     struct game_places places;
     struct game_words words;
@@ -151,6 +153,12 @@ static bool read_options(struct run *r) {
     return true;
 }
 
+static bool centre_wolf(struct run *r, const char *role) {
+    struct error err = {0};
+    return game_setup_option(r->game, &r->setup, "c4", role, &err) == ERROR_OK ||
+           fail(r, "a werewolf at c4", "E_ALPHA_C4: %s", role);
+}
+
 // `s1=werewolf s2=seer`: places named in order, their roles become the set.
 static bool read_deal(struct run *r, int key, char stem, unsigned *ret_n) {
     char word[WORD_MAX], *role = NULL, name[8];
@@ -162,9 +170,14 @@ static bool read_deal(struct run *r, int key, char stem, unsigned *ret_n) {
         game_kind kind = game_kind_find(r->game, role);
         if (kind >= ROLES)
             return fail(r, "a role of the rules", "%s: unknown role %s", keys[key].text, role);
-        if (r->setup.n_cards == GAME_CARDS_MAX)
+        if (*ret_n + (key == KEY_CENTRE ? r->setup.n_cards : 0u) >= CARDS_MAX)
             return fail(r, "fewer cards", "%s", keys[key].text);
-        r->setup.cards[r->setup.n_cards++] = kind;
+        bool outside = key == KEY_CENTRE && *ret_n == 3; // the centre werewolf is no card of the set
+        if (outside && !centre_wolf(r, role))
+            return false;
+        r->dealt[r->n_dealt++] = kind;
+        if (!outside)
+            r->setup.cards[r->setup.n_cards++] = kind;
     }
     return true;
 }
@@ -220,9 +233,11 @@ static const struct one_night *state(const struct run *r) {
 static bool deal(struct run *r) {
     bool used[CARDS_MAX] = {false};
     unsigned n = state(r)->n_positions;
+    if (n != r->n_dealt)
+        return fail(r, "a card for each place", "%u cards, %u places", r->n_dealt, n);
     for (unsigned p = 0; p < n; p++) {
         unsigned slot = 0;
-        while (slot < n && (used[slot] || r->setup.slot_kind[slot] != r->setup.cards[p]))
+        while (slot < n && (used[slot] || r->setup.slot_kind[slot] != r->dealt[p]))
             slot++;
         if (slot == n)
             return fail(r, "as many cards as places", "%u places", n);
@@ -233,8 +248,8 @@ static bool deal(struct run *r) {
     return act(r, "table begin");
 }
 
-// Whether the seat acts as this role in the step: as itself, as a doppelganger in the slot or group of what
-// she copied, or at once in her own step.
+// A group's row goes by the name of its first role. Whether the seat acts as this role in the step: as
+// itself, as a doppelganger in the slot or group of what she copied, or at once in her own step.
 static bool acts_here(const struct run *r, unsigned step, int seat, unsigned role, bool doppel) {
     const struct one_night *g = state(r);
     if (g->steps[step] == STEP_CHECK)
@@ -242,7 +257,7 @@ static bool acts_here(const struct run *r, unsigned step, int seat, unsigned rol
     const struct one_night_night *row = &one_night__night[g->steps[step]];
     if (doppel && row->id == 120)
         return one_night__roles[role].instant != 0;
-    if (!(row->roles >> role & 1))
+    if (!row->roles || (unsigned)__builtin_ctzll(row->roles) != role)
         return false;
     bool slot = row->flags & NIGHT_DOPPEL, joins = row->flags & NIGHT_JOINS;
     if (doppel ? !slot && !joins : slot)
@@ -284,6 +299,12 @@ static bool do_verb(struct run *r, const char *seat, const char *verb, const cha
         return act(r, "%s swap a=%s b=%s", seat, a, b);
     if (strcmp(verb, "copy") == 0 && n == 1)
         return act(r, "%s copy a=%s", seat, a);
+    if (strcmp(verb, "shield") == 0 && n == 1)
+        return act(r, "%s shield a=%s", seat, a);
+    if (strcmp(verb, "rotate") == 0 && n == 1)
+        return act(r, "%s rotate dir=%s", seat, a);
+    if (strcmp(verb, "pi") == 0 && (n == 1 || n == 2))
+        return act(r, "%s view a=%s", seat, a) && (n == 1 || act(r, "%s view a=%s", seat, b));
     if ((strcmp(verb, "look") == 0 || strcmp(verb, "none") == 0) && n == 0)
         return true; // eyes and hands that stay still leave no trace
     return fail(r, "a verb of the format with its arguments", "%s", line);

@@ -32,6 +32,22 @@ static void lay_ballots(const struct one_night *g, struct game_layout *ret) {
     }
 }
 
+static void lay_shields(const struct one_night *g, struct game_layout *ret) {
+    unsigned laid = (unsigned)__builtin_popcount(g->shielded), all = one_night__shield_count(g->roles);
+    bool over = g->phase == PHASE_REVEAL;
+    for (unsigned s = 0; s < g->seats && all; s++) {
+        game_place at = one_night__shield_place(g, s);
+        if (over)
+            game_layout_free(ret, at);
+        else if (g->shielded >> s & 1)
+            game_layout_kind(ret, at, KIND_SHIELD, 1, GAME_FACE_ANY);
+    }
+    if (all && over)
+        game_layout_free(ret, one_night__shield_rest(g));
+    else if (laid < all)
+        game_layout_kind(ret, one_night__shield_rest(g), KIND_SHIELD, all - laid, GAME_FACE_ANY);
+}
+
 void one_night_layout(const void *state, struct game_layout *ret) {
     const struct one_night *g = one_night__state(state);
     // With numbered ballots the tiles are slid off their pads at the vote (design 5.6).
@@ -44,6 +60,7 @@ void one_night_layout(const void *state, struct game_layout *ret) {
             game_layout_slot(ret, (game_place)p, g->at[p], GAME_FACE_DOWN);
     }
     lay_ballots(g, ret);
+    lay_shields(g, ret);
 }
 
 static void need(struct game_proof *ret, uint8_t type, game_place place, uint16_t what) {
@@ -65,10 +82,12 @@ static void proof_view(const struct one_night *g, game_action action, struct gam
 static void proof_swap(const struct one_night *g, int by, game_action action, struct game_proof *ret) {
     bool held;
     const struct one_night_act *act = one_night__act_of(g, (unsigned)by, action, &held);
-    if (act && (act->flags & ACT_SEES)) {
-        int a = one_night__arg(action, 0), b = one_night__arg(action, 1);
+    int a = one_night__arg(action, 0), b = one_night__arg(action, 1);
+    if (act && (act->flags & ACT_SEES))
         allow(ret, GAME_LOOK, (game_place)by, g->at[a == by ? b : a]);
-    }
+    int centre = a < g->seats ? b : a;
+    if (act && (act->flags & ACT_READS))
+        allow(ret, GAME_LOOK, (game_place)centre, g->at[centre]);
 }
 
 // Slips are told apart by what they left: an exchange put back shows two rests on the other's place.
@@ -114,9 +133,11 @@ void one_night_proof(const void *state, int by, game_action action, struct game_
     int a = one_night__arg(action, 0), b = one_night__arg(action, 1);
     if (verb == VERB_DEAL) {
         after.at[a] = (uint8_t)b;
-    } else if (verb == VERB_REDEAL || verb == VERB_SWAP || verb == VERB_SLIP_SWAP) {
+    } else if (verb == VERB_REDEAL) {
         after.at[a] = g->at[b];
         after.at[b] = g->at[a];
+    } else if (g->phase == PHASE_NIGHT) {
+        one_night__night_apply(&after, by, action, NULL, NULL);
     }
     one_night_layout(&after, &ret->layout);
     if (g->phase != PHASE_NIGHT)

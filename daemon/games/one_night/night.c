@@ -6,6 +6,28 @@ static unsigned bits(uint32_t set) {
     return (unsigned)__builtin_popcount(set);
 }
 
+static int last_seen(const struct one_night *g, unsigned seat) {
+    for (unsigned i = g->n_saw; i; i--)
+        if (g->saw[i - 1].seat == seat)
+            return g->saw[i - 1].place;
+    return -1;
+}
+
+static bool is_wolf(const struct one_night *g, unsigned seat) {
+    return one_night__roles[one_night__card_role(g, g->dealt[seat])].flags & IS_WOLF;
+}
+
+// Seats an alpha wolf may not turn: the werewolves it saw; a doppelganger knows of the alpha wolf alone
+// (4.2).
+static uint32_t known_wolves(const struct one_night *g, unsigned seat) {
+    bool doppel = g->role[g->dealt[seat]] == ROLE_DOPPELGANGER;
+    uint32_t ret = 0;
+    for (unsigned s = 0; s < g->seats; s++)
+        if (doppel ? g->role[g->dealt[s]] == ROLE_ALPHA_WOLF : is_wolf(g, s))
+            ret |= 1u << s;
+    return ret;
+}
+
 uint32_t one_night__targets(const struct one_night *g, unsigned seat, unsigned set) {
     uint32_t seats = ((1u << g->seats) - 1) & ~(uint32_t)g->shielded, self = 1u << seat;
     switch (set) {
@@ -17,18 +39,31 @@ uint32_t one_night__targets(const struct one_night *g, unsigned seat, unsigned s
         return seats;
     case T_CENTRE:
         return ((1u << g->n_centre) - 1) << g->seats;
+    case T_C4:
+        return g->n_centre > 3 ? 1u << (g->seats + 3) : 0;
+    case T_NOT_WOLF:
+        return seats & ~self & ~known_wolves(g, seat);
+    case T_SEEN:
+        return last_seen(g, seat) < 0 ? 0 : 1u << last_seen(g, seat);
     default:
         return 0;
     }
 }
 
+static uint32_t from_set(const struct one_night *g, const struct one_night_act *act, unsigned seat) {
+    uint32_t ret = one_night__targets(g, seat, act->from);
+    return act->flags & ACT_NEW ? ret & ~one_night__targets(g, seat, T_SEEN) : ret;
+}
+
+uint32_t one_night__moved(const struct one_night *g, unsigned seat) {
+    return one_night__targets(g, seat, T_OTHER);
+}
+
 // A single werewolf: nobody else is awake with it and no thumb is out (3.2).
 static bool lone(const struct one_night *g) {
     unsigned wolves = 0;
-    for (unsigned s = 0; s < g->seats; s++) {
-        uint8_t card = g->dealt[s];
-        wolves += (one_night__roles[one_night__card_role(g, card)].flags & IS_WOLF) != 0;
-    }
+    for (unsigned s = 0; s < g->seats; s++)
+        wolves += is_wolf(g, s);
     return wolves == 1;
 }
 
@@ -56,7 +91,9 @@ static bool pair_exists(uint32_t from, uint32_t to) {
 }
 
 static bool act_possible(const struct one_night *g, const struct one_night_act *act, unsigned seat) {
-    uint32_t from = one_night__targets(g, seat, act->from), to = one_night__targets(g, seat, act->to);
+    uint32_t from = from_set(g, act, seat), to = one_night__targets(g, seat, act->to);
+    if (act->verb == VERB_ROTATE)
+        return bits(from) > 1;
     return act->verb == VERB_SWAP ? pair_exists(from, to) : from != 0;
 }
 
@@ -103,13 +140,18 @@ static void list_swaps(struct list *list, uint32_t from, uint32_t to) {
 
 static void list_act(const struct one_night *g, const struct one_night_act *act, unsigned seat,
                      struct list *list) {
-    uint32_t from = one_night__targets(g, seat, act->from), to = one_night__targets(g, seat, act->to);
+    uint32_t from = from_set(g, act, seat), to = one_night__targets(g, seat, act->to);
     if (act->verb == VERB_SWAP) {
         list_swaps(list, from, to);
         return;
     }
     if (act->verb == VERB_VIEW) {
         list_views(list, from, act->most);
+        return;
+    }
+    if (act->verb == VERB_ROTATE) {
+        for (int dir = 0; dir < 2 && bits(from) > 1; dir++)
+            add(list, one_night__pack(VERB_ROTATE, dir, -1, -1));
         return;
     }
     for (; from; from &= from - 1)
@@ -200,10 +242,12 @@ static bool act_takes(const struct one_night *g, const struct one_night_act *act
                       game_action action) {
     if (act->verb != one_night__verb(action))
         return false;
-    uint32_t from = one_night__targets(g, seat, act->from), to = one_night__targets(g, seat, act->to);
+    uint32_t from = from_set(g, act, seat), to = one_night__targets(g, seat, act->to);
     int a = one_night__arg(action, 0), b = one_night__arg(action, 1), c = one_night__arg(action, 2);
     if (a < 0 || a >= g->n_positions || b >= g->n_positions || c >= g->n_positions || (b >= 0 && b <= a))
         return false;
+    if (act->verb == VERB_ROTATE)
+        return a < 2 && b < 0 && c < 0 && bits(from) > 1;
     if (act->verb == VERB_SWAP)
         return b > a && c < 0 && (((from >> a) & (to >> b) & 1) || ((from >> b) & (to >> a) & 1));
     if (act->verb != VERB_VIEW)
@@ -276,9 +320,47 @@ static void do_copy(struct one_night *g, unsigned seat, game_action action, unsi
     one_night__say(notes, GAME_NOTE_STORY, LINE_copied, (int)seat, role, place);
 }
 
+// A werewolf or tanner on the printed face makes the investigator one and ends his looking (3.3).
+static bool do_pi(struct one_night *g, unsigned seat, game_action action, struct game_notes *notes) {
+    uint8_t seen = g->role[g->at[one_night__arg(action, 0)]];
+    bool wolf = one_night__roles[seen].flags & IS_WOLF;
+    if (!wolf && seen != ROLE_TANNER)
+        return false;
+    g->pi_role[g->dealt[seat]] = wolf ? ROLE_WEREWOLF : ROLE_TANNER;
+    one_night__say(notes, GAME_NOTE_STORY, LINE_became, (int)seat, wolf ? ROLE_WEREWOLF : ROLE_TANNER, 0);
+    return true;
+}
+
+// Left of seat i is seat i+1: each card goes to the next seat of the set (3.3, A34).
+static void do_rotate(struct one_night *g, unsigned seat, game_action action, struct game_notes *notes) {
+    uint32_t moved = one_night__moved(g, seat);
+    bool left = one_night__arg(action, 0) == 0;
+    uint8_t before[POSITIONS_MAX];
+    memcpy(before, g->at, sizeof before);
+    for (unsigned s = 0; s < g->seats; s++) {
+        if (!(moved >> s & 1))
+            continue;
+        int to = (int)s;
+        do
+            to = left ? one_night__left(g, to) : one_night__right(g, to);
+        while (!(moved >> to & 1));
+        g->at[to] = before[s];
+    }
+    one_night__say(notes, GAME_NOTE_STORY, left ? LINE_rotated_left : LINE_rotated_right, (int)seat,
+                   acting(g, seat), 0);
+}
+
+static void do_shield(struct one_night *g, unsigned seat, game_action action, struct game_notes *notes) {
+    int place = one_night__arg(action, 0);
+    g->shielded |= (uint16_t)(1u << place);
+    one_night__say(notes, GAME_NOTE_STORY, LINE_shielded, (int)seat, acting(g, seat), place);
+}
+
 static void do_swap(struct one_night *g, unsigned seat, const struct one_night_act *act, game_action action,
                     unsigned step, struct game_notes *notes) {
     int a = one_night__arg(action, 0), b = one_night__arg(action, 1);
+    if (act->flags & ACT_READS)
+        saw(g, seat, a < g->seats ? b : a, step);
     exchange(g, a, b);
     if (act->flags & ACT_SEES)
         saw(g, seat, (int)seat, step);
@@ -302,14 +384,27 @@ static enum error_code apply_seat(struct one_night *g, unsigned seat, game_actio
         return one_night__not_now(err);
     unsigned step = held ? g->step - 1u : g->step;
     uint8_t *stages = held ? g->held_stage : g->stage;
-    if (act->verb == VERB_VIEW)
+    bool stopped = false;
+    switch (act->verb) {
+    case VERB_VIEW:
         do_view(g, seat, action, step, notes);
-    else if (act->verb == VERB_COPY)
+        stopped = (act->flags & ACT_PI) && do_pi(g, seat, action, notes);
+        break;
+    case VERB_COPY:
         do_copy(g, seat, action, step, notes);
-    else
+        break;
+    case VERB_ROTATE:
+        do_rotate(g, seat, action, notes);
+        break;
+    case VERB_SHIELD:
+        do_shield(g, seat, action, notes);
+        break;
+    default:
         do_swap(g, seat, act, action, step, notes);
+        break;
+    }
     bool instant = one_night__night[g->steps[step]].id == 120 && stages[seat] > 0;
-    stages[seat] = (uint8_t)(act->next == STAGE_END ? STAGE_END : act->next + (instant ? 1 : 0));
+    stages[seat] = (uint8_t)(stopped || act->next == STAGE_END ? STAGE_END : act->next + (instant ? 1 : 0));
     uint16_t *set = held ? &g->held : &g->awake, own = (uint16_t)(1u << seat);
     if (!has_acts(g, step, seat, stages[seat]))
         *set &= (uint16_t)~own;
@@ -411,7 +506,8 @@ uint16_t one_night__sees(const struct one_night *g, unsigned seat) {
         for (unsigned s = 0; s < g->seats; s++) {
             unsigned role = one_night__card_role(g, g->dealt[s]);
             bool wolf = one_night__roles[role].flags & IS_WOLF;
-            bool seen = row->flags & NIGHT_THUMBS ? wolf : one_night__wakes(g, g->steps[i], s);
+            bool thumb = row->flags & NIGHT_THUMBS ? wolf : row->id == 400 && role == ROLE_DREAM_WOLF;
+            bool seen = thumb || (!(row->flags & NIGHT_THUMBS) && one_night__wakes(g, g->steps[i], s));
             if (s != seat && seen)
                 ret |= (uint16_t)(1u << s);
         }

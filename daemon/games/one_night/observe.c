@@ -32,6 +32,18 @@ static void cards(const struct one_night *g, struct observation *ret) {
             item(ret, p, over ? role_id(g, g->at[p]) : NULL, over ? OBSERVE_FACE_UP : OBSERVE_FACE_DOWN);
 }
 
+// Where the shields lie is public from dawn on; in the dark they lie where they lay before it.
+static void shields(const struct one_night *g, struct observation *ret) {
+    bool told = g->phase != PHASE_NIGHT;
+    unsigned all = one_night__shield_count(g->roles),
+             laid = told ? (unsigned)__builtin_popcount(g->shielded) : 0;
+    for (unsigned s = 0; s < g->seats && all && told; s++)
+        if (g->shielded >> s & 1)
+            item(ret, one_night__shield_place(g, s), one_night__kinds[KIND_SHIELD].id, OBSERVE_FACE_UP);
+    for (; laid < all; laid++)
+        item(ret, one_night__shield_rest(g), one_night__kinds[KIND_SHIELD].id, OBSERVE_FACE_UP);
+}
+
 static void ballots(const struct one_night *g, struct observation *ret) {
     if (g->phase != PHASE_VOTE && g->phase != PHASE_REVEAL)
         return;
@@ -103,6 +115,7 @@ void one_night_observe(const void *state, struct observation *ret) {
         ret->seat[s].alive = true;
     cards(g, ret);
     ballots(g, ret);
+    shields(g, ret);
     if (g->phase == PHASE_REVEAL) {
         end_facts(g, ret);
         one_night_result(state, &ret->result);

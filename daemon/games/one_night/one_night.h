@@ -57,17 +57,17 @@ enum {               // what a role is, may and needs
     X(HUNTER, hunter, WEREWOLF, VILLAGE, IS_BUILT | IS_HOUSE, 1, 0)                                          \
     X(TANNER, tanner, WEREWOLF, TANNER, IS_BUILT | IS_HOUSE, 1, 0)                                           \
     X(VILLAGER, villager, WEREWOLF, VILLAGE, IS_BUILT | IS_HOUSE, 3, 0)                                      \
-    X(SENTINEL, sentinel, DAYBREAK, VILLAGE, 0, 1, 310)                                                      \
-    X(ALPHA_WOLF, alpha_wolf, DAYBREAK, WEREWOLF, IS_WOLF | IS_MOVER, 1, 410)                                \
-    X(MYSTIC_WOLF, mystic_wolf, DAYBREAK, WEREWOLF, IS_WOLF, 1, 420)                                         \
-    X(DREAM_WOLF, dream_wolf, DAYBREAK, WEREWOLF, IS_WOLF, 1, 0)                                             \
-    X(APPRENTICE_SEER, apprentice_seer, DAYBREAK, VILLAGE, 0, 1, 510)                                        \
-    X(PARANORMAL_INVESTIGATOR, paranormal_investigator, DAYBREAK, VILLAGE, 0, 1, 520)                        \
-    X(WITCH, witch, DAYBREAK, VILLAGE, IS_MOVER, 1, 610)                                                     \
-    X(VILLAGE_IDIOT, village_idiot, DAYBREAK, VILLAGE, IS_MOVER, 1, 710)                                     \
+    X(SENTINEL, sentinel, DAYBREAK, VILLAGE, IS_BUILT, 1, 310)                                               \
+    X(ALPHA_WOLF, alpha_wolf, DAYBREAK, WEREWOLF, IS_BUILT | IS_WOLF | IS_MOVER, 1, 410)                     \
+    X(MYSTIC_WOLF, mystic_wolf, DAYBREAK, WEREWOLF, IS_BUILT | IS_WOLF, 1, 420)                              \
+    X(DREAM_WOLF, dream_wolf, DAYBREAK, WEREWOLF, IS_BUILT | IS_WOLF, 1, 0)                                  \
+    X(APPRENTICE_SEER, apprentice_seer, DAYBREAK, VILLAGE, IS_BUILT, 1, 510)                                 \
+    X(PARANORMAL_INVESTIGATOR, paranormal_investigator, DAYBREAK, VILLAGE, IS_BUILT, 1, 520)                 \
+    X(WITCH, witch, DAYBREAK, VILLAGE, IS_BUILT | IS_MOVER, 1, 610)                                          \
+    X(VILLAGE_IDIOT, village_idiot, DAYBREAK, VILLAGE, IS_BUILT | IS_MOVER, 1, 710)                          \
     X(REVEALER, revealer, DAYBREAK, VILLAGE, 0, 1, 0)                                                        \
     X(CURATOR, curator, DAYBREAK, VILLAGE, 0, 1, 0)                                                          \
-    X(BODYGUARD, bodyguard, DAYBREAK, VILLAGE, 0, 1, 0)                                                      \
+    X(BODYGUARD, bodyguard, DAYBREAK, VILLAGE, IS_BUILT, 1, 0)                                               \
     X(COPYCAT, copycat, VAMPIRE, VILLAGE, IS_ADOPTING, 1, 0)                                                 \
     X(VAMPIRE, vampire, VAMPIRE, VAMPIRE, IS_FANG, 1, 0)                                                     \
     X(THE_MASTER, the_master, VAMPIRE, VAMPIRE, IS_FANG, 1, 0)                                               \
@@ -209,6 +209,7 @@ extern const char *const one_night__mark_names[MARKS];
       "bodyguard_master_prince",                                                                             \
       "whom a dying hunter hits all the same")                                                               \
     X(epic_circle, CHOICE, 0, 0, 1, "nobody all_tied", "Epic Battle in which every count is one")            \
+    X(c4, CHOICE, 0, 0, 3, "none werewolf mystic_wolf dream_wolf", "the centre werewolf of an alpha wolf")   \
     X(bonus_tokens, BOOL, 0, 0, 1, NULL, "number tokens 11 and 12 are there")                                \
     X(first_time, BOOL, 0, 0, 1, NULL, "the group is new to this role set")                                  \
     X(max_werewolf, INT, 2, 1, 6, NULL, "werewolf cards in the deck")                                        \
@@ -236,6 +237,8 @@ enum one_night_verb {
     VERB_VIEW,
     VERB_COPY,
     VERB_SWAP,
+    VERB_ROTATE,
+    VERB_SHIELD,
     VERB_SLIP_SWAP,
     VERB_SLIP_BACK,
     VERB_SLIP_LOOK,
@@ -263,6 +266,23 @@ extern const struct game_verb one_night__verbs[VERBS + 1];
     X(call_400, "Werewolves, look for each other.", "")                                                      \
     X(more_400, "A single werewolf may look at one centre card.", "")                                        \
     X(close_400, "Werewolves, close your eyes.", "")                                                         \
+    X(call_310, "Sentinel, you may put the shield on another player's card.", "")                            \
+    X(close_310, "Sentinel, close your eyes.", "")                                                           \
+    X(dream_400, "Dream wolf, thumb out, eyes closed.", "")                                                  \
+    X(call_410, "Alpha wolf, you must exchange the centre werewolf with another player's card.", "")         \
+    X(close_410, "Alpha wolf, close your eyes.", "")                                                         \
+    X(call_420, "Mystic wolf, you may look at another player's card.", "")                                   \
+    X(close_420, "Mystic wolf, close your eyes.", "")                                                        \
+    X(call_510, "Apprentice seer, you may look at one centre card.", "")                                     \
+    X(close_510, "Apprentice seer, close your eyes.", "")                                                    \
+    X(call_520, "Paranormal investigator, you may look at two players' cards.", "")                          \
+    X(more_520, "Paranormal investigator, stop at a werewolf or a tanner.", "")                              \
+    X(close_520, "Paranormal investigator, close your eyes.", "")                                            \
+    X(call_610, "Witch, you may look at a centre card.", "")                                                 \
+    X(more_610, "Witch, if you looked, you must give it to any player.", "")                                 \
+    X(close_610, "Witch, close your eyes.", "")                                                              \
+    X(call_710, "Village idiot, you may move everybody's card but yours one place.", "")                     \
+    X(close_710, "Village idiot, close your eyes.", "")                                                      \
     X(call_430, "Minion, look for the werewolves.", "")                                                      \
     X(close_430, "Minion, close your eyes. Werewolves, thumbs away.", "")                                    \
     X(close_128, "Doppelganger, close your eyes. Werewolves, thumbs away.", "")                              \
@@ -311,6 +331,10 @@ extern const struct game_verb one_night__verbs[VERBS + 1];
     X(viewed, "seat {0} as {1} looked at {2}", "skp")                                                        \
     X(copied, "seat {0} became {1}, seen at {2}", "skp")                                                     \
     X(swapped, "seat {0} as {1} exchanged {2} and {3}", "skpp")                                              \
+    X(rotated_left, "seat {0} as {1} moved all other cards to the left", "sk")                               \
+    X(rotated_right, "seat {0} as {1} moved all other cards to the right", "sk")                             \
+    X(shielded, "seat {0} as {1} put a shield on {2}", "skp")                                                \
+    X(became, "seat {0} became a {1}", "sk")                                                                 \
     X(missed_mandatory, "seat {0} as {1} did not do what it must", "sk")                                     \
     X(slip_swapped, "exchanged {0} and {1}", "pp")                                                           \
     X(slip_back, "exchanged and put back {0} and {1}", "pp")                                                 \
@@ -408,6 +432,7 @@ static inline int one_night__left(const struct one_night *g, int seat) {
     return g->rules.ccw ? (seat + g->seats - 1) % g->seats : (seat + 1) % g->seats;
 }
 
+uint32_t one_night__moved(const struct one_night *g, unsigned seat); // cards an idiot moves: bit per seat
 static inline int one_night__right(const struct one_night *g, int seat) {
     return g->rules.ccw ? (seat + 1) % g->seats : (seat + g->seats - 1) % g->seats;
 }
@@ -422,11 +447,17 @@ enum { // sets of positions (3.1, T)
     T_OTHER,
     T_ANY,
     T_CENTRE,
+    T_C4,       // the centre werewolf
+    T_NOT_WOLF, // other players who are no werewolves, as far as the acting wolf knows
+    T_SEEN,     // the place this seat looked at last
 };
 enum {
     ACT_MUST = 1,
-    ACT_SEES = 2, // he views what came to his pad; his own look is allowed, never asked for
-    ACT_LONE = 4, // only for a werewolf without company, by the option
+    ACT_SEES = 2,   // he views what came to his pad; his own look is allowed, never asked for
+    ACT_LONE = 4,   // only for a werewolf without company, by the option
+    ACT_NEW = 8,    // not the place he looked at last
+    ACT_PI = 16,    // a werewolf or tanner stops him and makes him one
+    ACT_READS = 32, // he sees the centre card that he gives; reading it in the hand is allowed
 };
 struct one_night_act { // one line of the action grammar; most = 0 ends a row's list
     uint8_t stage, verb, from, to, most, flags, next;
@@ -518,6 +549,19 @@ void one_night_proof(const void *state, int by, game_action action, struct game_
 // Places after the positions: the vote place of a seat.
 static inline game_place one_night__vote_place(const struct one_night *g, unsigned seat) {
     return (game_place)(g->n_positions + seat);
+}
+static inline bool one_night__shields(const struct one_night *g) {
+    return g->roles & ROLE_BIT(SENTINEL);
+}
+// A second shield for a doppelganger (1.3).
+static inline unsigned one_night__shield_count(uint64_t roles) {
+    return roles & ROLE_BIT(SENTINEL) ? roles & ROLE_BIT(DOPPELGANGER) ? 2 : 1 : 0;
+}
+static inline game_place one_night__shield_place(const struct one_night *g, unsigned seat) {
+    return (game_place)(g->n_positions + g->seats + seat);
+}
+static inline game_place one_night__shield_rest(const struct one_night *g) {
+    return (game_place)(g->n_positions + 2 * g->seats);
 }
 game_slot one_night__token_slot(const struct one_night *g, unsigned seat);
 game_slot one_night__ballot_slot(const struct one_night *g, unsigned voter, unsigned target);

@@ -51,15 +51,16 @@ const struct one_night_night one_night__night[] = {
             R(APPRENTICE_ASSASSIN) | R(MARKSMAN) | R(PICKPOCKET) | R(GREMLIN),
         QUIET, NO_ACT),
     ROW(300, NIGHT_GROUP, 8, 0, R(CUPID), QUIET, NO_ACT),
-    ROW(310, 0, 10, 0, R(SENTINEL), QUIET, NO_ACT),
+    ROW(310, 0, 10, 0, R(SENTINEL), SAY(call_310, none, none, close_310),
+        {0, VERB_SHIELD, T_OTHER, T_NONE, 1, 0, STAGE_END}),
     ROW(320, NIGHT_JOINS | NIGHT_GROUP, 12, 0, ALIENS | R(COW), QUIET, NO_ACT),
     ROW(330, NIGHT_JOINS | NIGHT_GROUP, 8, 0, R(GROOB) | R(ZERB), QUIET, NO_ACT),
     ROW(340, 0, 10, 0, R(BODY_SNATCHER), QUIET, NO_ACT),
     ROW(345, 0, 10, 0, R(TEMPTRESS), QUIET, NO_ACT),
     ROW(400, NIGHT_JOINS | NIGHT_GROUP, 8, 0, WOLVES, SAY(call_400, call_400, more_400, close_400),
         VIEW(T_CENTRE, 1, ACT_LONE)),
-    ROW(410, 0, 10, 0, R(ALPHA_WOLF), QUIET, NO_ACT),
-    ROW(420, 0, 10, 0, R(MYSTIC_WOLF), QUIET, NO_ACT),
+    ROW(410, 0, 10, 0, R(ALPHA_WOLF), SAY(call_410, none, none, close_410), SWAP(T_C4, T_NOT_WOLF, ACT_MUST)),
+    ROW(420, 0, 10, 0, R(MYSTIC_WOLF), SAY(call_420, none, none, close_420), VIEW(T_OTHER, 1, 0)),
     ROW(430, NIGHT_THUMBS, 8, 0, R(MINION), SAY(call_430, call_430, thumbs, close_430), NO_ACT),
     ROW(440, 0, 8, 0, R(APPRENTICE_TANNER), QUIET, NO_ACT),
     ROW(450, 0, 8, 0, R(LEADER), QUIET, NO_ACT),
@@ -69,8 +70,10 @@ const struct one_night_night one_night__night[] = {
     ROW(470, 0, 8, 0, R(THING), QUIET, NO_ACT),
     ROW(500, 0, 10, MODE_SEER, R(SEER), SAY(call_500, must_500, none, close_500), VIEW(T_OTHER, 1, 0),
         VIEW(T_CENTRE, 2, 0)),
-    ROW(510, 0, 10, 0, R(APPRENTICE_SEER), QUIET, NO_ACT),
-    ROW(520, 0, 12, 0, R(PARANORMAL_INVESTIGATOR), QUIET, NO_ACT),
+    ROW(510, 0, 10, 0, R(APPRENTICE_SEER), SAY(call_510, none, none, close_510), VIEW(T_CENTRE, 1, 0)),
+    ROW(520, 0, 12, 0, R(PARANORMAL_INVESTIGATOR), SAY(call_520, none, more_520, close_520),
+        {0, VERB_VIEW, T_OTHER, T_NONE, 1, ACT_PI, 1},
+        {1, VERB_VIEW, T_OTHER, T_NONE, 1, ACT_PI | ACT_NEW, STAGE_END}),
     ROW(530, 0, 12, 0, R(MARKSMAN), QUIET, NO_ACT),
     ROW(535, NIGHT_DOPPEL, 12, 0, R(MARKSMAN), QUIET, NO_ACT),
     ROW(540, 0, 12, 0, R(NOSTRADAMUS), QUIET, NO_ACT),
@@ -78,12 +81,15 @@ const struct one_night_night one_night__night[] = {
     ROW(555, NIGHT_DOPPEL, 10, 0, R(PSYCHIC), QUIET, NO_ACT),
     ROW(600, 0, 12, MODE_ROBBER, R(ROBBER), SAY(call_600, must_600, none, close_600),
         SWAP(T_SELF, T_OTHER, ACT_SEES)),
-    ROW(610, 0, 12, 0, R(WITCH), QUIET, NO_ACT),
+    ROW(610, 0, 12, 0, R(WITCH), SAY(call_610, none, more_610, close_610),
+        {0, VERB_VIEW, T_CENTRE, T_NONE, 1, 0, 1}, SWAP(T_CENTRE, T_ANY, ACT_READS),
+        {1, VERB_SWAP, T_SEEN, T_ANY, 1, ACT_MUST, STAGE_END}),
     ROW(620, 0, 12, 0, R(PICKPOCKET), QUIET, NO_ACT),
     ROW(625, NIGHT_DOPPEL, 12, 0, R(PICKPOCKET), QUIET, NO_ACT),
     ROW(700, 0, 10, MODE_TROUBLEMAKER, R(TROUBLEMAKER), SAY(call_700, must_700, none, close_700),
         SWAP(T_OTHER, T_OTHER, 0)),
-    ROW(710, 0, 12, 0, R(VILLAGE_IDIOT), QUIET, NO_ACT),
+    ROW(710, 0, 12, 0, R(VILLAGE_IDIOT), SAY(call_710, none, none, close_710),
+        {0, VERB_ROTATE, T_OTHER, T_NONE, 1, 0, STAGE_END}),
     ROW(720, 0, 8, 0, R(AURA_SEER), QUIET, NO_ACT),
     ROW(730, 0, 10, 0, R(GREMLIN), QUIET, NO_ACT),
     ROW(735, NIGHT_DOPPEL, 10, 0, R(GREMLIN), QUIET, NO_ACT),
@@ -178,8 +184,9 @@ static void cue(struct game_step *step, unsigned line, uint32_t at_ms) {
 static void script_row(const struct one_night *g, const struct one_night_night *row, struct game_step *step) {
     bool must = row->mode && (g->rules.must >> row->mode & 1) && row->must;
     cue(step, must ? row->must : row->call, 0);
-    bool told = row->id != 400 || g->rules.lone_wolf;
-    if (told)
+    if (row->id == 400 && (g->roles & R(DREAM_WOLF)))
+        cue(step, LINE_dream_400, 2000);
+    if (row->id != 400 || g->rules.lone_wolf)
         cue(step, row->more, 2000);
     if (row->flags & NIGHT_ONCE)
         return;

@@ -15,6 +15,8 @@ const struct game_preset one_night__presets[] = {
     {"base_3", 3, BASE_3, "", "starter set"},
     {"base_4", 4, BASE_4, "", "starter set"},
     {"base_5", 5, BASE_5, "", "starter set"},
+    {"daybreak_3a", 3, "doppelganger alpha_wolf mystic_wolf minion robber witch", "c4=werewolf", "scenario"},
+    {"daybreak_3b", 3, "doppelganger alpha_wolf dream_wolf robber witch tanner", "c4=werewolf", "scenario"},
     {"house_cn_3", 3, HOUSE_3, "house_cn=1", "house variant"},
     {"house_cn_4", 4, HOUSE_4, "house_cn=1", "house variant"},
     {"house_cn_5", 5, HOUSE_5, "house_cn=1", "house variant"},
@@ -90,6 +92,11 @@ static unsigned deck_owns(const struct game_setup *setup, unsigned role) {
     }
 }
 
+static const uint8_t centre_wolves[] = {ROLE_NONE, ROLE_WEREWOLF, ROLE_MYSTIC_WOLF, ROLE_DREAM_WOLF};
+static uint8_t centre_wolf(const struct game_setup *setup) {
+    return centre_wolves[setup->options[OPTION_c4]];
+}
+
 static void check_roles(struct check *c) {
     bool house = c->setup->options[OPTION_house_cn];
     for (unsigned r = 0; r < ROLES; r++) {
@@ -120,6 +127,8 @@ static void check_errors(struct check *c) {
     bool single = masons == 1 && setup->options[OPTION_mason_single_ok] && any(c, ROLE_BIT(DOPPELGANGER));
     if (masons != 0 && masons != 2 && !single)
         game_issue(c->issues, true, "E_MASON_PAIR", "masons come in pairs, the set has %u", masons);
+    if (any(c, ROLE_BIT(ALPHA_WOLF)) != (centre_wolf(setup) != ROLE_NONE))
+        game_issue(c->issues, true, "E_ALPHA_C4", "an alpha wolf and a centre werewolf (c4) need each other");
     static const uint8_t house_only[] = {OPTION_minion_as_wolf, OPTION_no_death_result, OPTION_tanner_rule,
                                          OPTION_innocent_executed_rule};
     for (unsigned i = 0; i < sizeof house_only; i++)
@@ -161,16 +170,16 @@ static void fill_slots(struct game_setup *setup, const struct check *c) {
     for (unsigned r = 0; r < ROLES; r++)
         for (unsigned n = 0; n < c->count[r]; n++)
             setup->slot_kind[setup->n_slots++] = (game_kind)r;
-    if (setup->options[OPTION_ballot] != BALLOT_OWN_PAD) {
-        for (unsigned s = 0; s < setup->seats; s++)
-            setup->slot_kind[setup->n_slots++] = (game_kind)(KIND_TOKEN + s);
-        return;
-    }
-    for (unsigned v = 0; v < setup->seats; v++)
+    bool own_pad = setup->options[OPTION_ballot] == BALLOT_OWN_PAD;
+    for (unsigned s = 0; s < setup->seats && !own_pad; s++)
+        setup->slot_kind[setup->n_slots++] = (game_kind)(KIND_TOKEN + s);
+    for (unsigned v = 0; v < setup->seats && own_pad; v++)
         for (unsigned t = 0; t < setup->seats; t++)
             if (t != v)
                 setup->slot_kind[setup->n_slots++] =
                     (game_kind)(KIND_BALLOT + v * (TABLE_SEATS - 1) + t - (t > v ? 1 : 0));
+    for (unsigned i = 0; i < one_night__shield_count(c->roles); i++)
+        setup->slot_kind[setup->n_slots++] = KIND_SHIELD;
 }
 
 enum error_code one_night_prepare(struct game_setup *setup, struct game_issues *ret, struct error *err) {
@@ -185,6 +194,8 @@ enum error_code one_night_prepare(struct game_setup *setup, struct game_issues *
         check.count[setup->cards[i]]++;
         check.roles |= UINT64_C(1) << setup->cards[i];
     }
+    if (centre_wolf(setup) != ROLE_NONE)
+        check.count[centre_wolf(setup)]++;
     check_errors(&check);
     check_roles(&check);
     for (unsigned i = 0; i < ret->n; i++)
@@ -228,8 +239,11 @@ static void on_circle(unsigned seat, unsigned seats, bool ccw, int radius, int *
 
 void one_night_places(const struct game_setup *setup, struct game_places *ret) {
     bool ccw = setup->options[OPTION_numbers_direction];
-    unsigned centre = 3;
+    unsigned centre = centre_wolf(setup) == ROLE_NONE ? 3 : 4;
+    bool shields = false;
     int x, y;
+    for (unsigned i = 0; i < setup->n_cards; i++)
+        shields |= setup->cards[i] == ROLE_SENTINEL;
     ret->n = 0;
     for (unsigned s = 0; s < setup->seats; s++) {
         on_circle(s, setup->seats, ccw, 400, &x, &y);
@@ -242,6 +256,13 @@ void one_night_places(const struct game_setup *setup, struct game_places *ret) {
         game_place vote = add(ret, "v", s + 1, CLASS_TOKEN, x, y, (int)s);
         ret->row[vote].shares = (game_place)s;
     }
+    for (unsigned s = 0; s < setup->seats && shields; s++) {
+        on_circle(s, setup->seats, ccw, 350, &x, &y);
+        game_place shield = add(ret, "h", s + 1, CLASS_SHIELD, x, y, (int)s);
+        ret->row[shield].shares = (game_place)s;
+    }
+    if (shields)
+        add(ret, "shield_rest", 0, CLASS_SHIELD, 500, 580, -1);
 }
 
 void one_night_seat_label(const struct game_setup *setup, int seat, char ret[GAME_WORD_MAX]) {
@@ -308,9 +329,9 @@ void one_night_init(void *state, const struct game_setup *setup) {
     memset(g, 0, sizeof *g);
     g->phase = PHASE_DEAL;
     g->seats = setup->seats;
-    g->n_centre = 3;
+    g->centre_wolf = centre_wolf(setup);
+    g->n_centre = g->centre_wolf == ROLE_NONE ? 3 : 4;
     g->n_positions = (uint8_t)(g->seats + g->n_centre);
-    g->centre_wolf = ROLE_NONE;
     memset(g->copied, ROLE_NONE, sizeof g->copied);
     memset(g->pi_role, ROLE_NONE, sizeof g->pi_role);
     memset(g->override, ROLE_NONE, sizeof g->override);
@@ -319,10 +340,10 @@ void one_night_init(void *state, const struct game_setup *setup) {
     memset(g->artifact, ARTIFACT_NONE, sizeof g->artifact);
     memset(g->vote, SEAT_NONE, sizeof g->vote);
     memset(g->vote_2, SEAT_NONE, sizeof g->vote_2);
-    for (unsigned i = 0; i < setup->n_slots && setup->slot_kind[i] < ROLES; i++) {
+    for (unsigned i = 0; i < setup->n_slots && setup->slot_kind[i] < ROLES; i++)
         g->role[g->n_cards++] = (uint8_t)setup->slot_kind[i];
-        g->roles |= UINT64_C(1) << setup->slot_kind[i];
-    }
+    for (unsigned i = 0; i < setup->n_cards; i++) // the card at c4 wakes nobody
+        g->roles |= UINT64_C(1) << setup->cards[i];
     g->pool = (1u << g->n_cards) - 1;
     init_rules(&g->rules, setup);
     g->discussion_ms = discussion_ms(setup);
