@@ -1,6 +1,7 @@
 #include "drivers/serial.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/serial.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
@@ -74,6 +75,15 @@ static int make_raw(int fd, int baud) {
     return tcsetattr(fd, TCSANOW, &tio) < 0 ? errno : 0;
 }
 
+// USB adapters collect bytes for 16 ms unless asked not to. Not every line knows the wish.
+static void hurry(int fd) {
+    struct serial_struct line;
+    if (ioctl(fd, TIOCGSERIAL, &line) < 0)
+        return;
+    line.flags |= ASYNC_LOW_LATENCY;
+    (void)ioctl(fd, TIOCSSERIAL, &line);
+}
+
 enum error_code serial_open(const char *path, int baud, int *ret_fd, struct error *err) {
     *ret_fd = -1;
     int fd = open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
@@ -91,6 +101,7 @@ enum error_code serial_open(const char *path, int baud, int *ret_fd, struct erro
         close(fd);
         return serial_explain(errnum, path, err);
     }
+    hurry(fd);
     serial_flush(fd);
     *ret_fd = fd;
     return ERROR_OK;

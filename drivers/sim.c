@@ -10,7 +10,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { CONNECTIONS_MAX = 16, READ_MAX = 4096, BACKLOG = 8 };
+enum { CONNECTIONS_MAX = 16, READ_MAX = 4096, BACKLOG = 8, REST_US = 1000000 };
 
 struct sim_connection {
     struct reader *reader;
@@ -25,7 +25,7 @@ struct sim {
     struct sockaddr_un address;
     bool bound;
     struct loop_fd *watch;
-    struct loop_timer begin;
+    struct loop_timer begin, rest;
     struct sim_connection *speaker; // whose bytes are being read
     struct sim_connection connection[CONNECTIONS_MAX];
 };
@@ -63,11 +63,21 @@ static void ready(void *ctx, uint32_t revents) {
     }
 }
 
+static void listen_again(void *ctx) {
+    struct sim *sim = ((struct reader *)ctx)->priv;
+    loop_fd_events(sim->watch, EPOLLIN);
+}
+
 static void welcome(void *ctx, uint32_t revents) {
     struct reader *reader = ctx;
     struct sim *sim = reader->priv;
     (void)revents;
     int fd = accept4(sim->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    if (fd < 0 && errno != EAGAIN && errno != EINTR && errno != ECONNABORTED) {
+        // No descriptor is free: the caller would stay in the queue and the loop would spin (B117).
+        loop_fd_events(sim->watch, 0);
+        loop_timer_start(reader->loop, &sim->rest, loop_now_us(reader->loop) + REST_US, listen_again, reader);
+    }
     if (fd < 0)
         return;
     for (unsigned i = 0; i < CONNECTIONS_MAX; i++) {
@@ -146,6 +156,7 @@ static enum error_code sim_open(struct reader *reader, struct error *err) {
 static void sim_close(struct reader *reader) {
     struct sim *sim = reader->priv;
     loop_timer_stop(reader->loop, &sim->begin);
+    loop_timer_stop(reader->loop, &sim->rest);
     for (unsigned i = 0; i < CONNECTIONS_MAX; i++)
         hang_up(&sim->connection[i]);
     loop_fd_remove(sim->watch);

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <sys/epoll.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 
@@ -473,6 +474,25 @@ static void many_connections_are_refused_politely(void **state) {
     fixture_close(&f);
 }
 
+// Without a free descriptor the caller waits, and the loop does not spin meanwhile.
+static void b117_no_descriptor_is_free(void **state) {
+    (void)state;
+    struct fixture f;
+    struct rlimit limit, none;
+    open_sim(&f, "antennas = 1");
+    int fd = connect_sim(&f);
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
+    none = (struct rlimit){.rlim_cur = 0, .rlim_max = limit.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+    run_ms(&f, 500);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+    say(fd, "0 table 0 seen 04010203\n\n");
+    run_ms(&f, 1000);
+    assert_int_equal(fixture_count(&f, NULL, TOLD_SEEN), 1);
+    close(fd);
+    fixture_close(&f);
+}
+
 // A socket that a killed daemon left is taken over; one that is in use, or no socket, is left alone.
 static void b030_a_socket_left_behind(void **state) {
     (void)state;
@@ -521,6 +541,7 @@ int main(void) {
         cmocka_unit_test(anybody_may_be_the_hands),
         cmocka_unit_test(sim_answers_to_what_it_does_not_understand),
         cmocka_unit_test(many_connections_are_refused_politely),
+        cmocka_unit_test(b117_no_descriptor_is_free),
         cmocka_unit_test(b030_a_socket_left_behind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

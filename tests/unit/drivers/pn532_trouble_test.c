@@ -29,8 +29,7 @@ static void open_bench(struct bench *b, uint8_t ic, const char *keys) {
         fail_msg("%s", err.text);
     pn532_emulator_place(b->chip, tile);
     snprintf(conf, sizeof conf, "[reader a]\ndriver = pn532\nport = %s\n%s\n%s\n",
-             fixture_path(&b->f, "port"), strstr(keys, "ack") ? "" : "ack = 1s\nreply = 1s",
-             keys);
+             fixture_path(&b->f, "port"), strstr(keys, "ack") ? "" : "ack = 1s\nreply = 1s", keys);
     fixture_conf(&b->f, conf);
 }
 
