@@ -194,9 +194,9 @@ enum error_code pn532_bench_line(struct pn532_bench *bench, const char *line, st
             bench->options.quit(bench->options.ctx);
         return ERROR_OK;
     }
-    char *end;
-    unsigned long i = strtoul(word[0], &end, 10);
-    if (*end || end == word[0] || i >= bench->options.chips)
+    char *end, *number = word[0] + (strncmp(word[0], "chip", 4) == 0 ? 4 : 0);
+    unsigned long i = strtoul(number, &end, 10);
+    if (*end || end == number || i >= bench->options.chips)
         return error_set(err, ERROR_INVALID, NULL,
                          "a line begins with a chip, 0 to %zu, or map play stop quit",
                          bench->options.chips - 1);

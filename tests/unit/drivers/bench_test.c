@@ -62,7 +62,7 @@ static void control_lines(void **state) {
     line(&t, "# a comment");
     line(&t, "");
     line(&t, "0 place 04110A5A1F6180");
-    line(&t, "1 place 5567232D\n");
+    line(&t, "chip1 place 5567232D\n");
     FIXTURE_UNTIL(&t.f, shows(&t, "a", "04110A5A1F6180") && shows(&t, "b", "5567232D"));
     line(&t, "0 add 04210B5A1F6180");
     FIXTURE_UNTIL(&t.f, shows(&t, "a", "04110A5A1F6180 04210B5A1F6180"));
