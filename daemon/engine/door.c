@@ -6,11 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+static int name_order(const void *name, const void *row) {
+    return strcmp(name, (*(struct table *const *)row)->options.name);
+}
+
+static int table_order(const void *a, const void *b) {
+    return name_order((*(struct table *const *)a)->options.name, b);
+}
+
 static struct table *find(const struct door *door, const char *name) {
-    for (size_t i = 0; name && i < door->n_tables; i++)
-        if (!strcmp(door->tables[i].options.name, name))
-            return &door->tables[i];
-    return NULL;
+    struct table **row =
+        name ? bsearch(name, door->by_name, door->n_tables, sizeof *door->by_name, name_order) : NULL;
+    return row ? *row : NULL;
 }
 
 // ---- the journal
@@ -71,18 +78,21 @@ static void on_turn(void *ctx) {
 static enum error_code open_all(struct door *door, const struct door_options *options, struct error *err) {
     const struct journal_listener listener = {on_durable, on_failed, door};
     const char *path = options->journal_path ? options->journal_path : ":memory:";
-    door->tables = calloc(options->n_tables ? options->n_tables : 1, sizeof *door->tables);
+    door->tables = calloc(options->n_tables + 1, sizeof *door->tables);
+    door->by_name = calloc(options->n_tables + 1, sizeof *door->by_name);
     door->journal_path = strdup(path);
     door->house_path = options->house_path ? strdup(options->house_path) : NULL;
-    if (!door->tables || !door->journal_path || (options->house_path && !door->house_path))
+    if (!door->tables || !door->by_name || !door->journal_path || (options->house_path && !door->house_path))
         return error_set(err, ERROR_INTERNAL, NULL, "out of memory");
     for (size_t i = 0; i < options->n_tables; i++) {
-        if (find(door, options->tables[i].name))
-            return error_set(err, ERROR_INVALID, options->tables[i].name, "two tables have this name");
-        door->n_tables++;
+        door->by_name[door->n_tables++] = &door->tables[i];
         if (table__create(door, &door->tables[i], &options->tables[i], err))
             return err->code;
     }
+    qsort(door->by_name, door->n_tables, sizeof *door->by_name, table_order);
+    for (size_t i = 1; i < door->n_tables; i++)
+        if (!table_order(&door->by_name[i - 1], &door->by_name[i]))
+            return error_set(err, ERROR_INVALID, door->by_name[i]->options.name, "two tables have this name");
     if (index_antennas(door, err) || journal_open(door->loop, path, &listener, &door->journal, err))
         return err->code;
     for (size_t i = 0; i < door->n_tables; i++)
@@ -131,6 +141,7 @@ void door_destroy(struct door *door) {
     free_pages(door->pages);
     free_pages(door->used);
     free(door->tables);
+    free(door->by_name);
     free(door->antennas);
     free(door->house_path);
     free(door->journal_path);

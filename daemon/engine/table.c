@@ -202,7 +202,7 @@ void table__control(struct table *t, uint16_t pad, enum control control, int64_t
 
 // ---- birth and death
 
-static void own_readers(struct table *t) {
+static enum error_code own_readers(struct table *t, struct error *err) {
     for (uint16_t i = 0; i < board_pads(t->board); i++) {
         const char *name = board_pad(t->board, i)->reader;
         unsigned k = 0;
@@ -213,6 +213,8 @@ static void own_readers(struct table *t) {
         t->readers.reader[k] = (struct observe_reader){.name = name, .driver = ""};
         t->readers.n++;
     }
+    t->reader_now = calloc(t->readers.n + 1u, sizeof *t->reader_now);
+    return t->reader_now ? ERROR_OK : error_set(err, ERROR_INTERNAL, NULL, "out of memory");
 }
 
 enum error_code table__create(struct door *door, struct table *t, const struct table_options *options,
@@ -230,16 +232,13 @@ enum error_code table__create(struct door *door, struct table *t, const struct t
         return error_set(err, ERROR_INVALID, options->name, "more than %d places are mapped", TABLE_MAP_MAX);
     t->maps = calloc(options->n_maps + 1, sizeof *t->maps);
     t->trouble_us = calloc(options->n_pads + 1, sizeof *t->trouble_us);
-    t->reader_now = calloc(OBSERVE_READERS_MAX, sizeof *t->reader_now);
-    if (!t->maps || !t->trouble_us || !t->reader_now)
+    if (!t->maps || !t->trouble_us)
         return error_set(err, ERROR_INTERNAL, NULL, "out of memory");
     if (options->n_maps)
         memcpy(t->maps, options->maps, options->n_maps * sizeof *t->maps);
-    if (referee_create(&t->referee, err) ||
-        board_create(door->loop, door->pieces, options->pads, options->n_pads, &listener, &t->board, err))
+    if (board_create(door->loop, door->pieces, options->pads, options->n_pads, &listener, &t->board, err))
         return err->code;
-    own_readers(t);
-    return ERROR_OK;
+    return own_readers(t, err);
 }
 
 void table__finish(struct table *t) {
@@ -254,6 +253,11 @@ void table__finish(struct table *t) {
     board_destroy(t->board);
     referee_destroy(t->referee);
     free(t->ring);
+    free(t->live);
+    free(t->violation);
+    free(t->prompt);
+    free(t->veiled);
+    free(t->last);
     free(t->maps);
     free(t->trouble_us);
     free(t->reader_now);

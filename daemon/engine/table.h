@@ -6,7 +6,7 @@
 #include "engine/game.h"
 #include "engine/journal.h"
 
-enum { TABLE_TABLES_MAX = 64, TABLE_MAP_MAX = 1024, TABLE_RECORDS_MAX = 65536 };
+enum { TABLE_TABLES_MAX = 1024, TABLE_MAP_MAX = 1024, TABLE_RECORDS_MAX = 65536 };
 
 struct table_timing { // evenings.md section 4, all configurable
     int32_t still_ms, still_stack_ms, wrong_ms, look_ms, reminder_ms, missing_ms, spill_ms, air_ms;

@@ -171,17 +171,16 @@ struct table {
 
     struct table__audience audience[TABLE__AUDIENCES];
     struct observe_readers readers;
-    struct table__reader { // as it is; `readers` is what was told
-        char name[33], driver[33], why[96];
-        bool up, was_up;
-        int64_t since_us; // wall
-    } * reader_now;       // one for each of `readers`
-    bool lost[OBSERVE_READERS_MAX], readers_dirty;
-    char reader_why[OBSERVE_READERS_MAX][96];
+    struct table__reader {                            // as it is; `readers` is what was told
+        char name[33], driver[33], why[96], told[96]; // told: `why` as it was told
+        bool up, was_up, lost;                        // lost: as told
+        int64_t since_us;                             // wall
+    } * reader_now;                                   // one for each of `readers`
+    bool readers_dirty;
     bool waived; // a host goes on although a reader is away
 
     // Hands.
-    bool dirty, judging;
+    bool dirty, judging, retry; // retry: an action found no room; look again when the disk has caught up
     struct loop_call judge_call;
     struct loop_timer judge_timer, limit_timer, close_timer, boundary_timer;
     int64_t judge_at_us;
@@ -189,9 +188,9 @@ struct table {
     struct table__nag nag, prompt_nag;
     uint32_t next_id; // of violations and choices
     uint8_t n_live, n_violations, n_prompts;
-    struct observe_violation live[OBSERVE_VIOLATIONS_MAX], violation[OBSERVE_VIOLATIONS_MAX];
-    struct observe_repair prompt[OBSERVE_REPAIRS_MAX];
-    uint64_t forgiven[GAME_PLACES_MAX / 64]; // places whose state a host let pass until they change
+    struct observe_violation *live, *violation; // as it is; as it was told. OBSERVE_VIOLATIONS_MAX each
+    struct observe_repair *prompt;              // OBSERVE_REPAIRS_MAX
+    uint64_t forgiven[GAME_PLACES_MAX / 64];    // places whose state a host let pass until they change
     bool choice_open, choice_shown;
     uint8_t n_options;
     unsigned chosen; // the option that plus and minus have walked to
@@ -212,8 +211,8 @@ struct table {
         game_action action;
     } declared[TABLE__DECLARED];
 
-    struct observe_choice veiled;          // an open choice as those see it who may not know its options
-    struct observe_narration last;         // for `repeat`
+    struct observe_choice *veiled;         // an open choice as those see it who may not know its options
+    struct observe_narration *last;        // for `repeat`
     uint64_t records, actions, violations; // counted
     uint64_t told_records, told_actions, told_violations;
 };
@@ -235,7 +234,7 @@ struct door {
     char *house_path, *journal_path, *games_json;
     uint64_t boot;
     size_t n_tables, n_antennas, n_sinks;
-    struct table *tables;
+    struct table *tables, **by_name; // by_name: sorted
     struct table__antenna *antennas; // sorted
     struct observe_sink sinks[TABLE__SINKS];
     bool storage_ok;
@@ -266,6 +265,7 @@ bool table__playing(const struct table *t); // a game is running and not over
 bool table__dark(const struct table *t);
 
 // ---- table_game.c
+enum error_code table__memory(struct table *t, struct error *err); // of the first game
 enum error_code table__game_create(struct table *t, const struct game *game, const struct game_setup *setup,
                                    struct table__game **ret, struct error *err);
 void table__game_destroy(struct table__game *g);

@@ -119,15 +119,40 @@ enum error_code table_act(struct table *t, const struct table__act *act, struct 
     return ERROR_OK;
 }
 
-bool table__draw(struct table *t, bool more) {
+// Would the readers see this happen?
+static bool is_sensed(const struct table__game *g, const struct game_act *act) {
+    const struct game_arg_row *rows = g->game->verbs[act->verb].args;
+    for (unsigned i = 0; i < GAME_ARGS_MAX && rows[i].name; i++)
+        if (rows[i].type == GAME_ARG_PLACE && act->arg[i].given && act->arg[i].value[0] >= 0 &&
+            act->arg[i].value[0] < g->places.n && g->sensed[act->arg[i].value[0]])
+            return true;
+    return false;
+}
+
+// What the generator may choose from. Chance that hands bring about is left to them, unless no reader would
+// see any of it (blind).
+static size_t draws(struct table *t, bool blind, bool *ret_seen) {
     struct table__game *g = t->game;
+    bool seen = false;
     size_t n = g->game->legal(g->ahead.state, GAME_BY_CHANCE, t->door->legal, GAME_ACTIONS_MAX), kept = 0;
     for (size_t i = 0; i < n && i < GAME_ACTIONS_MAX; i++) {
         struct game_act words;
         g->game->decode(g->ahead.state, GAME_BY_CHANCE, t->door->legal[i], &words);
-        if (!g->from_readers || !(g->game->verbs[words.verb].flags & GAME_VERB_PHYSICAL))
+        bool by_hand = g->from_readers && (g->game->verbs[words.verb].flags & GAME_VERB_PHYSICAL);
+        seen = seen || (by_hand && is_sensed(g, &words));
+        if (!by_hand || blind)
             t->door->legal[kept++] = t->door->legal[i];
     }
+    *ret_seen = seen;
+    return kept;
+}
+
+bool table__draw(struct table *t, bool more) {
+    struct table__game *g = t->game;
+    bool seen;
+    size_t kept = draws(t, false, &seen);
+    if (!kept && !seen)
+        kept = draws(t, true, &seen);
     if (!kept)
         return false;
     // A draw depends on the seed and its place in the game alone, so a restart changes none to come.
@@ -149,6 +174,9 @@ void table__advance(struct table *t) {
     if (!table__playing(t) || table__dark(t) || t->game->ahead.paused)
         return;
     struct error err;
+    bool drawn = false;
     while (table__playing(t) && !table__dark(t) && !table__room(t, 8, 8, &err) && table__draw(t, false))
-        ;
+        drawn = true;
+    if (drawn)
+        table__follow(t);
 }

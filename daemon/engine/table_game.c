@@ -21,11 +21,27 @@ void table__game_destroy(struct table__game *g) {
     free(g);
 }
 
+// What an idle table does without.
+enum error_code table__memory(struct table *t, struct error *err) {
+    if (t->ring)
+        return ERROR_OK;
+    if (!t->referee && referee_create(&t->referee, err))
+        return err->code;
+    t->live = calloc(OBSERVE_VIOLATIONS_MAX, sizeof *t->live);
+    t->violation = calloc(OBSERVE_VIOLATIONS_MAX, sizeof *t->violation);
+    t->prompt = calloc(OBSERVE_REPAIRS_MAX, sizeof *t->prompt);
+    t->veiled = calloc(1, sizeof *t->veiled);
+    t->last = calloc(1, sizeof *t->last);
+    if (t->live && t->violation && t->prompt && t->veiled && t->last)
+        t->ring = calloc(TABLE__RING, sizeof *t->ring);
+    return t->ring ? ERROR_OK : error_set(err, ERROR_INTERNAL, NULL, "out of memory");
+}
+
 enum error_code table__game_create(struct table *t, const struct game *game, const struct game_setup *setup,
                                    struct table__game **ret, struct error *err) {
+    if (table__memory(t, err))
+        return err->code;
     struct table__game *g = calloc(1, sizeof *g);
-    if (!t->ring)
-        t->ring = calloc(TABLE__RING, sizeof *t->ring);
     size_t size = (game->state_size + 15) / 16 * 16;
     if (g) {
         g->ahead.state = aligned_alloc(16, size);
@@ -34,7 +50,7 @@ enum error_code table__game_create(struct table *t, const struct game *game, con
         g->copy = aligned_alloc(16, size);
         g->frozen = aligned_alloc(16, size);
     }
-    if (!g || !t->ring || !g->ahead.state || !g->announced.state || !g->scratch || !g->copy || !g->frozen) {
+    if (!g || !g->ahead.state || !g->announced.state || !g->scratch || !g->copy || !g->frozen) {
         table__game_destroy(g);
         return error_set(err, ERROR_INTERNAL, NULL, "out of memory");
     }

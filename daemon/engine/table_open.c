@@ -120,8 +120,10 @@ static bool act_on(struct table *t, const struct verdict *v) {
     for (unsigned i = 0; i < v->n_actions; i++) {
         struct table__act act = {
             .by = v->action[i].by, .action = v->action[i].action, .cause = TABLE__TAP, .kind = JOURNAL_ACT};
-        if (table_act(t, &act, &err))
+        if (table_act(t, &act, &err)) {
+            t->retry = err.code == ERROR_BUSY;
             return false;
+        }
     }
     return true;
 }

@@ -140,9 +140,9 @@ enum error_code table__forgive(struct table *t, const struct observe_violation *
 static void tell_reader(struct table *t, unsigned i) {
     struct observe_reader *reader = &t->readers.reader[i];
     bool lost = !reader->up;
-    if (t->lost[i] == lost)
+    if (t->reader_now[i].lost == lost)
         return;
-    t->lost[i] = lost;
+    t->reader_now[i].lost = lost;
     table__tell(t,
                 &(struct observe_event){.type = lost ? OBSERVE_EVENT_READER_LOST : OBSERVE_EVENT_READER_BACK,
                                         .seat = -1,
@@ -154,15 +154,15 @@ void table__readers_told(struct table *t, bool boundary) {
     if (table__dark(t) && !boundary)
         return;
     for (unsigned i = 0; i < t->readers.n; i++) {
-        const struct table__reader *now = &t->reader_now[i];
+        struct table__reader *now = &t->reader_now[i];
         struct observe_reader *told = &t->readers.reader[i];
         if (told->up == now->up && told->driver && !strcmp(told->driver, now->driver))
             continue;
         told->up = now->up;
         told->driver = now->driver;
         told->since_us = now->since_us;
-        snprintf(t->reader_why[i], sizeof t->reader_why[i], "%s", now->why);
-        told->why = *now->why ? t->reader_why[i] : NULL;
+        snprintf(now->told, sizeof now->told, "%s", now->why);
+        told->why = *now->told ? now->told : NULL;
         t->readers_dirty = true;
         if (now->was_up)
             tell_reader(t, i);

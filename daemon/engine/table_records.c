@@ -23,7 +23,7 @@ static bool same_moment(const struct game_phase *a, const struct game_phase *b) 
 }
 
 static void new_deadline(struct table__position *p) {
-    p->deadline_us = p->phase.limit_ms && !p->dark && !p->phase.over && !p->ended
+    p->deadline_us = p->phase.limit_ms && !p->dark && !p->paused && !p->phase.over && !p->ended
                          ? p->clock_us + (int64_t)p->phase.limit_ms * 1000
                          : 0;
 }
@@ -41,8 +41,10 @@ static void state_changed(struct table__game *g, struct table__position *p, int6
         p->phase_n++;
         p->from_us = mono_us;
     }
-    if (anew || moved || old.clock != p->phase.clock)
+    if (anew || moved || old.clock != p->phase.clock) {
         p->clock_us = mono_us;
+        p->left_us = (int64_t)p->phase.limit_ms * 1000; // counts while paused only
+    }
     if (anew || moved || old.turn != p->phase.turn)
         new_deadline(p);
     if (moved && p->dark)
@@ -429,7 +431,7 @@ static void release_event(struct table *t, struct table__out *out) {
         break;
     case OBSERVE_EVENT_PROMPT:
         t->n_prompts = out->n_repairs;
-        memcpy(t->prompt, out->repairs, sizeof t->prompt);
+        memcpy(t->prompt, out->repairs, sizeof out->repairs);
         event.repairs = out->repairs;
         event.n_repairs = out->n_repairs;
         break;
@@ -478,6 +480,9 @@ void table__durable(struct table *t, uint64_t n) {
         t->durable_n = n;
     table__release(t);
     table__advance(t);
+    if (t->retry)
+        table__look_later(t);
+    t->retry = false;
 }
 
 // ---- the disk fails (design 2, law 2)

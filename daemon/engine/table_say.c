@@ -17,9 +17,9 @@ static const struct observe_choice *choice_for(struct table *t, const struct tab
                                                const struct observe_choice *choice) {
     if (!choice || !g || table__sees_choice(t, g, audience))
         return choice;
-    t->veiled.id = choice->id;
-    memcpy(t->veiled.by, choice->by, sizeof t->veiled.by);
-    return &t->veiled;
+    t->veiled->id = choice->id;
+    memcpy(t->veiled->by, choice->by, sizeof t->veiled->by);
+    return t->veiled;
 }
 
 void table__tell(struct table *t, const struct observe_event *event) {
@@ -92,7 +92,7 @@ static void add_line(struct table *t, struct observe_narration *say, unsigned li
 
 void table__narrate(struct table *t, const struct game_notes *notes, const struct game_step *step,
                     int64_t starts_us) {
-    struct observe_narration *say = &t->last;
+    struct observe_narration *say = t->last;
     unsigned n = step ? step->n_cues : notes->n, said = 0;
     for (unsigned i = 0; !step && i < n; i++)
         said += notes->note[i].flags & GAME_NOTE_SAY;
@@ -116,17 +116,17 @@ void table__narrate_phase(struct table *t, const char *phase) {
     for (unsigned i = 0; lines && lines[i].id; i++) {
         if (strcmp(lines[i].id, phase) || *lines[i].args)
             continue;
-        t->last.n_lines = 0;
-        t->last.starts_at_us = clock_wall_us(loop_clock(t->loop));
-        add_line(t, &t->last, i, none, 0);
-        narrate(t, &t->last);
+        t->last->n_lines = 0;
+        t->last->starts_at_us = clock_wall_us(loop_clock(t->loop));
+        add_line(t, t->last, i, none, 0);
+        narrate(t, t->last);
         return;
     }
 }
 
 void table__repeat(struct table *t) {
-    if (!t->shown || table__dark(t) || !t->last.n_lines)
+    if (!t->shown || table__dark(t) || !t->last->n_lines)
         return;
-    t->last.starts_at_us = clock_wall_us(loop_clock(t->loop));
-    narrate(t, &t->last);
+    t->last->starts_at_us = clock_wall_us(loop_clock(t->loop));
+    narrate(t, t->last);
 }

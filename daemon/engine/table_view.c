@@ -176,10 +176,10 @@ static void put_wrongs(struct table *t, struct table__game *g, int audience, str
     ret->prompt = t->prompt;
     if (!t->choice_shown)
         return;
-    ret->choice = table__sees_choice(t, g, audience) ? &g->choice : &t->veiled;
-    if (ret->choice == &t->veiled) {
-        t->veiled.id = g->choice.id;
-        memcpy(t->veiled.by, g->choice.by, sizeof t->veiled.by);
+    ret->choice = table__sees_choice(t, g, audience) ? &g->choice : t->veiled;
+    if (ret->choice == t->veiled) {
+        t->veiled->id = g->choice.id;
+        memcpy(t->veiled->by, g->choice.by, sizeof t->veiled->by);
     }
 }
 

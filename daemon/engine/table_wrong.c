@@ -106,7 +106,7 @@ static bool among(const struct observe_violation *list, unsigned n, const struct
 static bool say(struct table *t, enum observe_event_type type, const struct observe_violation *violation) {
     struct table__out *out = table__out(t, false);
     if (!out)
-        return false; // the next look says it
+        return !(t->retry = true); // the look after the next commit says it
     out->event = type;
     out->violation = *violation;
     return true;
