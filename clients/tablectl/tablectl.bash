@@ -5,7 +5,7 @@ _tablectl_words() { # the first column of indented help lines, or of `tablectl g
 }
 
 _tablectl() {
-    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command= i
+    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command='' i
     local commands games='casebook simulate perft start games'
     COMPREPLY=()
     commands=$(_tablectl_words --help | sed -n 's/^  \([a-z]*\)  *[a-z].*/\1/p')

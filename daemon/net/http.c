@@ -12,7 +12,7 @@
 
 // A pool holds the head of a request and of its answer; a stream keeps it as long as it lives (perf-goals
 // P8).
-enum { POOL_BYTES = 8192, DESCRIPTORS_RESERVE = 96, BACKLOG_RUNS_MAX = 4 };
+enum { DESCRIPTORS_RESERVE = 96, BACKLOG_RUNS_MAX = 4 };
 
 const struct config_key http_keys[] = {
     {.name = "listen",
@@ -108,7 +108,7 @@ static enum error_code start_library(struct http *http, unsigned timeout_s, stru
         NULL, request_handle, http, MHD_OPTION_EXTERNAL_LOGGER, library_says, NULL,
         MHD_OPTION_NOTIFY_CONNECTION, conn_started, http, MHD_OPTION_NOTIFY_COMPLETED, request_completed,
         http, MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL, MHD_OPTION_STRICT_FOR_CLIENT, 1,
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)POOL_BYTES, MHD_OPTION_CONNECTION_LIMIT,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HTTP_POOL_BYTES, MHD_OPTION_CONNECTION_LIMIT,
         http->connections_max, MHD_OPTION_CONNECTION_TIMEOUT, timeout_s, MHD_OPTION_END);
     if (!http->mhd)
         return error_set(err, ERROR_INTERNAL, "http", "libmicrohttpd does not start");

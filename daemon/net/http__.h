@@ -17,6 +17,11 @@ struct views;
 struct route;
 
 enum {
+    // What the library keeps of a connection: the heads of request and answer, and a copy of the cookies. A
+    // stream holds it as long as
+    // it
+    // lives (perf-goals P8: 8 kB each).
+    HTTP_POOL_BYTES = 5632,
     HTTP_LISTENERS_MAX = 8,
     HTTP_HOSTS_MAX = 24,
     HTTP_PATH_MAX = 512,

@@ -46,10 +46,11 @@ static const struct schema {
     {"Started", OBJECT("\"version\":" NUMBER ",\"issues\":" LIST(ISSUE))},
     {"Done", OBJECT("\"version\":" NUMBER ",\"accepted\":" BOOLEAN)},
     {"Action",
-     "{\"oneOf\":[" STRICT("\"by\",\"do\"", "\"by\":" TEXT ",\"do\":" WORD ",\"args\":{\"type\":\"object\"},"
-                                                                           "\"if_seq\":" NUMBER) "," STRICT(
-         "\"text\"",
-         "\"text\":{\"type\":\"string\",\"examples\":[\"s2 swap a=s2 b=s4\"]},\"if_seq\":" NUMBER) "]}"},
+     "{\"oneOf\":[" STRICT(
+         "\"by\",\"do\"", "\"by\":" TEXT ",\"do\":" WORD ",\"args\":{\"type\":\"object\"},"
+                          "\"if_seq\":" NUMBER) "," STRICT("\"text\"",
+                                                           "\"text\":{\"type\":\"string\",\"examples\":[\"s2 "
+                                                           "swap a=s2 b=s4\"]},\"if_seq\":" NUMBER) "]}"},
     {"Control",
      STRICT("\"do\"",
             "\"do\":{\"enum\":[\"pause\",\"resume\",\"undo\",\"override\",\"choose\",\"end\","

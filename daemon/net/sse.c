@@ -6,7 +6,7 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
-enum { FIRST_ENTRIES = 16, PREFIX_MAX = 128, ID_MAX = 64, HANGUPS_MAX = 64 };
+enum { FIRST_ENTRIES = 16, PREFIX_MAX = 128, ID_MAX = 64, HANGUPS_MAX = 64, STREAM_BLOCK = 256 };
 
 // Parts of a view are levels: a new one replaces the old one in the ring, so nobody is told the past.
 static const struct sse_topic {
@@ -456,16 +456,21 @@ void get_events(struct request *request) {
         return;
     }
     struct stream *stream = open_stream(request, audience_of(request));
-    struct MHD_Response *response =
-        stream ? MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, read_stream, stream, end_stream)
-               : NULL;
+    struct MHD_Response *response = stream
+                                        ? MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, STREAM_BLOCK,
+                                                                            read_stream, stream, end_stream)
+                                        : NULL;
     if (!response) {
         if (stream)
             end_stream(stream);
         answer_code(request, ERROR_INTERNAL, "out of memory");
         return;
     }
-    answer_secure(response, request->route->type, "no-store");
+    // Each stream keeps its headers as long as it lives: only those that say something for it.
+    MHD_add_response_header(response, "Content-Type", request->route->type);
+    MHD_add_response_header(response, "Cache-Control", "no-store");
+    MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
+    MHD_add_response_header(response, "Cross-Origin-Resource-Policy", "same-origin");
     MHD_add_response_header(response, "X-Accel-Buffering", "no");
     count_stream(request_conn(request));
     answer_response(request, 200, response);

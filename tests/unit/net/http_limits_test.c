@@ -354,6 +354,23 @@ static void b104_an_address_that_is_not_there_yet(void **state) {
     }
 }
 
+// What a browser sends fits; what does not is refused or closed, and never left waiting.
+static void heads_of_every_size(void **state) {
+    struct fixture *f = *state;
+    static char text[9000], padding[8000];
+    for (size_t size = 0; size < 7000; size += 97) {
+        memset(padding, 'c', size);
+        padding[size] = '\0';
+        int n = snprintf(text, sizeof text,
+                         "GET /api/v1/info HTTP/1.1\r\nHost: localhost\r\nAccept: */*\r\nCookie: %s\r\n\r\n",
+                         padding);
+        const struct answer *a = raw(f, text, (size_t)n);
+        bool refused = a->status == 413 || a->status == 431 || (a->status == 0 && a->closed);
+        if (size < 2300 ? a->status != 200 : a->status != 200 && !refused)
+            fail_msg("%zu bytes: %d", size, a->status);
+    }
+}
+
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, fixture_setup, fixture_teardown)
 int main(void) {
     const struct CMUnitTest tests[] = {
@@ -362,6 +379,7 @@ int main(void) {
         TEST(b110_options_need_no_token_and_allow_nobody),
         TEST(methods_and_paths),
         TEST(bodies_are_json_of_a_bounded_size),
+        TEST(heads_of_every_size),
         TEST(b113_lengths_that_overflow),
         TEST(b114_two_framings),
         TEST(b117_running_out_of_descriptors_is_a_pause),
