@@ -33,10 +33,11 @@ static void change_setup(struct battery *b, struct game_setup *setup) {
         int64_t low = option->min, high = option->max;
         if (option->type == GAME_OPTION_BOOL)
             low = 0, high = 1;
-        if (option->type == GAME_OPTION_CHOICE)
-            for (low = 0, high = 0; option->choices && strchr(option->choices, ' ') && high < 15; high++)
-                if (high > option->max)
-                    break;
+        if (option->type == GAME_OPTION_CHOICE) {
+            low = high = 0;
+            for (const char *at = option->choices; *at; at++)
+                high += *at == ' ';
+        }
         if (rng_below(&b->rng, 6) == 0 && high >= low)
             setup->options[i] = (int32_t)(low + rng_below(&b->rng, (uint32_t)(high - low + 1)));
     }
