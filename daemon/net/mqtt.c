@@ -16,8 +16,9 @@
 
 // Most messages handed to the library and not yet acknowledged: it keeps them without a bound of its own.
 enum { WINDOW = 128, SECOND_US = 1000000, LINGER_US = 2 * SECOND_US, JSON_MAX = 16 * 1024 };
-// Acknowledgements this slow, this often, with nothing else on the way, mean a peer without TCP_NODELAY.
-enum { SLOW_US = 30000, SLOW_OF = 8, SLOW_WINDOW = 4 };
+// Acknowledgements this slow, this often, with little else on the way, mean a peer without TCP_NODELAY: every
+// second one of a pair waits for us.
+enum { SLOW_US = 30000, SLOW_MANY = 6, SLOW_OF = 16, SLOW_WINDOW = 4 };
 
 struct table {
     char name[33];
@@ -274,16 +275,17 @@ static void on_down(void *ctx) {
 }
 
 static void measure(struct mqtt *m, int64_t took_us) {
-    if (m->slow_said || m->conf.socket != NULL || m->measured >= 1000)
+    if (m->slow_said || m->conf.socket != NULL)
         return;
-    m->measured++;
     m->slow += took_us >= SLOW_US;
-    if (m->slow < SLOW_OF || m->slow * 2 < m->measured)
+    if (++m->measured < SLOW_OF)
         return;
-    m->slow_said = true;
-    log_warning("mqtt",
-                "acknowledgements take %lld ms: set `set_tcp_nodelay true` in the broker's configuration",
-                (long long)took_us / 1000);
+    m->slow_said = m->slow >= SLOW_MANY;
+    m->slow = m->measured = 0;
+    if (m->slow_said)
+        log_warning("mqtt",
+                    "acknowledgements take %lld ms: set `set_tcp_nodelay true` in the broker's configuration",
+                    (long long)took_us / 1000);
 }
 
 static void on_acked(void *ctx, int mid, int reason) {

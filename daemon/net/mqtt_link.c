@@ -284,15 +284,24 @@ static bool connect_to(struct mqtt_link *link, const char *address, int port) {
     return true;
 }
 
+// Where attempt i of this round goes; NULL = there is no such attempt. A certificate is checked against what
+// we connect to, so with TLS the library gets the name, once the worker has found that it resolves.
+static const char *target(const struct mqtt_link *link, size_t i) {
+    const struct resolve *names = link->resolve;
+    if (link->o.socket != NULL || names == NULL || link->o.tls_ca != NULL)
+        return i > 0 || (names != NULL && names->n == 0) ? NULL
+               : link->o.socket != NULL                  ? link->o.socket
+                                                         : link->o.host;
+    return i < names->n ? names->address[i] : NULL;
+}
+
 // A name may have several addresses (localhost: ::1 and 127.0.0.1); the back-off begins after the last one.
 static void try_next(struct mqtt_link *link) {
     const struct resolve *names = link->resolve;
-    size_t n = names != NULL ? names->n : 1;
-    while (link->next_address < n) {
-        size_t i = link->next_address++;
-        if (link->o.socket != NULL
-                ? connect_to(link, link->o.socket, 0)
-                : connect_to(link, names != NULL ? names->address[i] : link->o.host, link->o.port))
+    const char *address;
+    while ((address = target(link, link->next_address)) != NULL) {
+        link->next_address++;
+        if (connect_to(link, address, link->o.socket != NULL ? 0 : link->o.port))
             return;
     }
     char text[256];
