@@ -301,6 +301,8 @@ static bool do_verb(struct run *r, const char *seat, const char *verb, const cha
         return act(r, "%s copy a=%s", seat, a);
     if (strcmp(verb, "shield") == 0 && n == 1)
         return act(r, "%s shield a=%s", seat, a);
+    if ((strcmp(verb, "flip") == 0 || strcmp(verb, "flipback") == 0) && n == 1)
+        return act(r, "%s %s a=%s", seat, verb, a);
     if (strcmp(verb, "rotate") == 0 && n == 1)
         return act(r, "%s rotate dir=%s", seat, a);
     if (strcmp(verb, "pi") == 0 && (n == 1 || n == 2))

@@ -57,7 +57,7 @@ void one_night_layout(const void *state, struct game_layout *ret) {
         if (g->phase == PHASE_REVEAL || (slid && p < g->seats))
             game_layout_free(ret, (game_place)p);
         else if (g->at[p] != CARD_NONE)
-            game_layout_slot(ret, (game_place)p, g->at[p], GAME_FACE_DOWN);
+            game_layout_slot(ret, (game_place)p, g->at[p], g->face[g->at[p]] ? GAME_FACE_UP : GAME_FACE_DOWN);
     }
     lay_ballots(g, ret);
     lay_shields(g, ret);
@@ -146,7 +146,7 @@ void one_night_proof(const void *state, int by, game_action action, struct game_
         need(ret, GAME_CONTROL, GAME_NONE, START_PIECE);
     else if (verb == VERB_END_DAY || verb == VERB_DONE)
         need(ret, GAME_CONTROL, GAME_NONE, DONE_PIECE);
-    else if (verb == VERB_VIEW || verb == VERB_COPY)
+    else if (verb == VERB_VIEW || verb == VERB_COPY || verb == VERB_FLIP || verb == VERB_FLIPBACK)
         proof_view(g, action, ret);
     else if (verb == VERB_SWAP)
         proof_swap(g, by, action, ret);

@@ -43,6 +43,8 @@ uint32_t one_night__targets(const struct one_night *g, unsigned seat, unsigned s
         return g->n_centre > 3 ? 1u << (g->seats + 3) : 0;
     case T_NOT_WOLF:
         return seats & ~self & ~known_wolves(g, seat);
+    case T_HIDDEN:
+        return last_seen(g, seat) < 0 || g->face[g->at[last_seen(g, seat)]] ? 0 : 1u << last_seen(g, seat);
     case T_SEEN:
         return last_seen(g, seat) < 0 ? 0 : 1u << last_seen(g, seat);
     default:
@@ -356,6 +358,25 @@ static void do_shield(struct one_night *g, unsigned seat, game_action action, st
     one_night__say(notes, GAME_NOTE_STORY, LINE_shielded, (int)seat, acting(g, seat), place);
 }
 
+// A werewolf or tanner, by the printed face, must be turned down again: it never counts as open (3.3). The
+// doppelganger and the investigator stay open whatever they are.
+static bool must_hide(const struct one_night *g, unsigned card) {
+    const struct one_night_role_row *row = &one_night__roles[g->role[card]];
+    if (g->rules.revealer_hides_non_village)
+        return row->team != TEAM_VILLAGE;
+    return (row->flags & IS_WOLF) || g->role[card] == ROLE_TANNER;
+}
+
+static void do_flip(struct one_night *g, unsigned seat, game_action action, unsigned step,
+                    struct game_notes *notes) {
+    int place = one_night__arg(action, 0);
+    bool hide = must_hide(g, g->at[place]);
+    saw(g, seat, place, step);
+    g->face[g->at[place]] = !hide;
+    one_night__say(notes, GAME_NOTE_STORY, hide ? LINE_hidden : LINE_flipped, (int)seat, acting(g, seat),
+                   place);
+}
+
 static void do_swap(struct one_night *g, unsigned seat, const struct one_night_act *act, game_action action,
                     unsigned step, struct game_notes *notes) {
     int a = one_night__arg(action, 0), b = one_night__arg(action, 1);
@@ -395,6 +416,11 @@ static enum error_code apply_seat(struct one_night *g, unsigned seat, game_actio
         break;
     case VERB_ROTATE:
         do_rotate(g, seat, action, notes);
+        break;
+    case VERB_FLIP:
+        do_flip(g, seat, action, step, notes);
+        break;
+    case VERB_FLIPBACK: // already counted as hidden
         break;
     case VERB_SHIELD:
         do_shield(g, seat, action, notes);

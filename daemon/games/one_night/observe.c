@@ -26,10 +26,13 @@ static void item(struct observation *ret, unsigned place, const char *kind, uint
 }
 
 static void cards(const struct one_night *g, struct observation *ret) {
-    bool over = g->phase == PHASE_REVEAL;
-    for (unsigned p = 0; p < g->n_positions; p++)
-        if (g->at[p] != CARD_NONE)
-            item(ret, p, over ? role_id(g, g->at[p]) : NULL, over ? OBSERVE_FACE_UP : OBSERVE_FACE_DOWN);
+    bool over = g->phase == PHASE_REVEAL, dawn = g->phase != PHASE_NIGHT;
+    for (unsigned p = 0; p < g->n_positions; p++) {
+        if (g->at[p] == CARD_NONE)
+            continue;
+        bool up = over || (dawn && g->face[g->at[p]]);
+        item(ret, p, up ? role_id(g, g->at[p]) : NULL, up ? OBSERVE_FACE_UP : OBSERVE_FACE_DOWN);
+    }
 }
 
 // Where the shields lie is public from dawn on; in the dark they lie where they lay before it.

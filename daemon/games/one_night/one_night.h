@@ -65,7 +65,7 @@ enum {               // what a role is, may and needs
     X(PARANORMAL_INVESTIGATOR, paranormal_investigator, DAYBREAK, VILLAGE, IS_BUILT, 1, 520)                 \
     X(WITCH, witch, DAYBREAK, VILLAGE, IS_BUILT | IS_MOVER, 1, 610)                                          \
     X(VILLAGE_IDIOT, village_idiot, DAYBREAK, VILLAGE, IS_BUILT | IS_MOVER, 1, 710)                          \
-    X(REVEALER, revealer, DAYBREAK, VILLAGE, 0, 1, 0)                                                        \
+    X(REVEALER, revealer, DAYBREAK, VILLAGE, IS_BUILT, 1, 0)                                                 \
     X(CURATOR, curator, DAYBREAK, VILLAGE, 0, 1, 0)                                                          \
     X(BODYGUARD, bodyguard, DAYBREAK, VILLAGE, IS_BUILT, 1, 0)                                               \
     X(COPYCAT, copycat, VAMPIRE, VILLAGE, IS_ADOPTING, 1, 0)                                                 \
@@ -209,6 +209,7 @@ extern const char *const one_night__mark_names[MARKS];
       "bodyguard_master_prince",                                                                             \
       "whom a dying hunter hits all the same")                                                               \
     X(epic_circle, CHOICE, 0, 0, 1, "nobody all_tied", "Epic Battle in which every count is one")            \
+    X(revealer_hides, CHOICE, 0, 0, 1, "werewolf_tanner any_non_village", "cards a revealer hides again")    \
     X(c4, CHOICE, 0, 0, 3, "none werewolf mystic_wolf dream_wolf", "the centre werewolf of an alpha wolf")   \
     X(bonus_tokens, BOOL, 0, 0, 1, NULL, "number tokens 11 and 12 are there")                                \
     X(first_time, BOOL, 0, 0, 1, NULL, "the group is new to this role set")                                  \
@@ -239,6 +240,8 @@ enum one_night_verb {
     VERB_SWAP,
     VERB_ROTATE,
     VERB_SHIELD,
+    VERB_FLIP,
+    VERB_FLIPBACK,
     VERB_SLIP_SWAP,
     VERB_SLIP_BACK,
     VERB_SLIP_LOOK,
@@ -304,6 +307,9 @@ extern const struct game_verb one_night__verbs[VERBS + 1];
     X(must_900, "Insomniac, look at your card.", "")                                                         \
     X(close_900, "Insomniac, close your eyes.", "")                                                          \
     X(call_905, "Doppelganger, if you saw the insomniac: look at your card.", "")                            \
+    X(call_1000, "Revealer, you may turn another player's card; hide a werewolf or tanner.", "")             \
+    X(close_1000, "Revealer, close your eyes.", "")                                                          \
+    X(call_1005, "Doppelganger, if you saw the revealer: do the same now.", "")                              \
     X(call_1490, "Everyone, nudge your own card; keep it on its pad.", "")                                   \
     X(call_1500, "Everyone, open your eyes.", "")                                                            \
     X(day, "Everyone, talk. Cards stay face down.", "")                                                      \
@@ -334,6 +340,8 @@ extern const struct game_verb one_night__verbs[VERBS + 1];
     X(rotated_left, "seat {0} as {1} moved all other cards to the left", "sk")                               \
     X(rotated_right, "seat {0} as {1} moved all other cards to the right", "sk")                             \
     X(shielded, "seat {0} as {1} put a shield on {2}", "skp")                                                \
+    X(flipped, "seat {0} as {1} turned {2} face up", "skp")                                                  \
+    X(hidden, "seat {0} as {1} had to hide {2} again", "skp")                                                \
     X(became, "seat {0} became a {1}", "sk")                                                                 \
     X(missed_mandatory, "seat {0} as {1} did not do what it must", "sk")                                     \
     X(slip_swapped, "exchanged {0} and {1}", "pp")                                                           \
@@ -375,7 +383,8 @@ struct one_night_rules { // options after `auto` is decided; bytes, so that noth
     uint8_t minion_as_wolf, no_death_minion, tanner_alone, innocent_werewolf;
     uint8_t tanner_blocks_wolves_only, synthetic_blocks_all, bodyguard_votes, epic_circle_dies;
     uint8_t hunter_hits; // bit per SAFE_*
-    uint8_t must;        // bit per MODE_*
+    uint8_t revealer_hides_non_village;
+    uint8_t must; // bit per MODE_*
 };
 enum { SAFE_BODYGUARD = 1, SAFE_MASTER = 2, SAFE_PRINCE = 4 }; // protections of 6.6
 enum { MODE_NONE, MODE_SEER, MODE_ROBBER, MODE_TROUBLEMAKER, MODE_DRUNK, MODE_INSOMNIAC };
@@ -411,7 +420,7 @@ struct one_night {
     uint8_t steps[GAME_STEPS_MAX];                     // rows of the night called, STEP_CHECK between them
     struct one_night_saw saw[SAW_MAX];
     uint8_t centre_wolf; // role that lies at c4, ROLE_NONE = no c4
-    uint8_t rest[6];
+    uint8_t rest[5];
 };
 _Static_assert(sizeof(struct one_night) <= 1024, "a state stays below one KiB");
 _Static_assert(sizeof(struct one_night) % 8 == 0, "no padding at the end");
@@ -450,6 +459,7 @@ enum { // sets of positions (3.1, T)
     T_C4,       // the centre werewolf
     T_NOT_WOLF, // other players who are no werewolves, as far as the acting wolf knows
     T_SEEN,     // the place this seat looked at last
+    T_HIDDEN,   // the same, if its card had to be hidden again
 };
 enum {
     ACT_MUST = 1,

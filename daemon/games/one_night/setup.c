@@ -17,6 +17,10 @@ const struct game_preset one_night__presets[] = {
     {"base_5", 5, BASE_5, "", "starter set"},
     {"daybreak_3a", 3, "doppelganger alpha_wolf mystic_wolf minion robber witch", "c4=werewolf", "scenario"},
     {"daybreak_3b", 3, "doppelganger alpha_wolf dream_wolf robber witch tanner", "c4=werewolf", "scenario"},
+    {"daybreak_4", 4, "werewolf mystic_wolf seer apprentice_seer revealer hunter bodyguard", "", "scenario"},
+    {"daybreak_5", 5,
+     "werewolf mystic_wolf seer apprentice_seer paranormal_investigator witch insomniac revealer", "",
+     "scenario"},
     {"house_cn_3", 3, HOUSE_3, "house_cn=1", "house variant"},
     {"house_cn_4", 4, HOUSE_4, "house_cn=1", "house variant"},
     {"house_cn_5", 5, HOUSE_5, "house_cn=1", "house variant"},
@@ -301,6 +305,7 @@ static void init_rules(struct one_night_rules *r, const struct game_setup *setup
     r->synthetic_blocks_all = o[OPTION_synthetic_blocks] != 0;
     r->bodyguard_votes = o[OPTION_bodyguard_votes] != 0;
     r->epic_circle_dies = o[OPTION_epic_circle] != 0;
+    r->revealer_hides_non_village = o[OPTION_revealer_hides] != 0;
     static const uint8_t hits[] = {SAFE_PRINCE,
                                    0,
                                    SAFE_BODYGUARD,

@@ -154,6 +154,39 @@ static void witch(void **state) {
     assert_int_equal(rig.state.g.saw[0].place, 4);
 }
 
+// AV6: an open villager is public from dawn on; a werewolf counts as hidden again, so that one left open is
+// wrong at dawn.
+static void revealer(void **state) {
+    (void)state;
+    struct rig rig;
+    static struct game_layout layout;
+    static struct observation seen;
+    rig_night(&rig, 4, "revealer werewolf villager doppelganger seer robber drunk", "");
+    rig_to(&rig, 1000);
+    assert_int_equal(rig_count(&rig, 0), 3);
+    struct rig wolf = rig;
+    rig_act(&rig, "s1 flip a=s3");
+    assert_int_equal(rig_count(&rig, 0), 0); // one card, no second try
+    one_night_game.layout(&rig.state, &layout);
+    assert_int_equal(layout.item[2].face, GAME_FACE_UP);
+    rig_to(&rig, 0);
+    seen.audience = OBSERVE_PUBLIC;
+    one_night_game.observe(&rig.state, &seen);
+    assert_string_equal(seen.item[2].kind, "villager");
+    assert_null(seen.item[1].kind);
+    rig_act(&wolf, "s1 flip a=s2");
+    one_night_game.layout(&wolf.state, &layout);
+    assert_int_equal(layout.item[1].face, GAME_FACE_DOWN);
+    assert_int_equal(rig_count(&wolf, 0), 1);
+    rig_act(&wolf, "s1 flipback a=s2");
+    assert_int_equal(rig_count(&wolf, 0), 0);
+    rig_night(&rig, 4, "revealer minion villager doppelganger seer robber drunk",
+              "revealer_hides=any_non_village");
+    rig_to(&rig, 1000);
+    rig_act(&rig, "s1 flip a=s2");
+    assert_int_equal(rig.state.g.face[rig.state.g.at[1]], 0);
+}
+
 // 4.2: at once, and with her own card.
 static void doppelganger_of_daybreak(void **state) {
     (void)state;
@@ -185,9 +218,13 @@ static void doppelganger_of_daybreak(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(alpha_wolf_and_c4),          cmocka_unit_test(alpha_wolf_turns_no_werewolf),
-        cmocka_unit_test(shield_keeps_everybody_off), cmocka_unit_test(shield_is_public_from_dawn),
-        cmocka_unit_test(investigator_stops),         cmocka_unit_test(witch),
+        cmocka_unit_test(alpha_wolf_and_c4),
+        cmocka_unit_test(alpha_wolf_turns_no_werewolf),
+        cmocka_unit_test(shield_keeps_everybody_off),
+        cmocka_unit_test(shield_is_public_from_dawn),
+        cmocka_unit_test(investigator_stops),
+        cmocka_unit_test(witch),
+        cmocka_unit_test(revealer),
         cmocka_unit_test(doppelganger_of_daybreak),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -160,7 +160,8 @@ static void deals_look_alike(void **state) {
             rig_act(&a, rng_below(&rng, 4) ? "timer next" : "timer hold");
             rig_act(&b, "timer next");
         }
-        if (a.state.g.shielded == b.state.g.shielded) // public from dawn on
+        bool open = a.state.g.roles & ROLE_BIT(REVEALER); // shields and open cards are public from dawn on
+        if (a.state.g.shielded == b.state.g.shielded && !open)
             same_public(&a, &b);
         assert_int_equal(a.state.g.phase, PHASE_DAY);
     }
