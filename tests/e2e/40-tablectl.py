@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""The command line against the real daemon: every command, its exit codes, and what it must not tell."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from harness import BIN, DECK, LIMIT_S, ROLES, TAG, check, scene  # noqa: E402
+
+CANARIES = ["werewolf-1", *TAG.values()]
+
+
+def ctl(*arguments, code=0, stdin=None, env=None):
+    done = subprocess.run([str(BIN / "tablectl"), *arguments], capture_output=True, text=True, timeout=LIMIT_S, input=stdin,
+                          env=dict(os.environ, **(env or {})))
+    check(done.returncode == code, f"tablectl {' '.join(arguments)}: exit {done.returncode}\n{done.stdout}{done.stderr}")
+    return done
+
+
+def without_daemon(folder):
+    check("one_night" in ctl("games").stdout, "games are listed")
+    check("presets:" in ctl("games", "one_night").stdout, "and one of them")
+    check("did you mean simulate" in ctl("simulat", code=2).stderr, "a misspelt command")
+    check("did you mean --games" in ctl("simulate", "one_night", "--gmaes", "3", code=2).stderr, "a misspelt option")
+    check("did you mean one_night" in ctl("simulate", "one_nite", code=2).stderr, "a misspelt game")
+    for name in "games casebook simulate perft status watch readers start act choose pause resume undo override end again enrol " \
+                "journal config version".split():
+        check(ctl(name, "--help").stdout.startswith(f"Usage: tablectl {name}"), f"help of {name}")
+    play = ["simulate", "one_night", "--preset", "base_5", "--games", "200", "--seed", "3", "--json"]
+    sums = []
+    for jobs in "1", "2", "5":
+        total = json.loads(ctl(*play, "--jobs", jobs).stdout)
+        total.pop("games_per_s")
+        sums.append(total)
+    check(sums[0] == sums[1] == sums[2] and sums[0]["games"] == 200, f"sums are the same whatever the jobs: {sums}")
+    first = ctl("perft", "one_night", "--preset", "base_3", "--depth", "1").stdout
+    check(int(first) > 0 and ctl("perft", "one_night", "--preset", "base_3", "--depth", "0").stdout == "1\n", "perft counts")
+    nowhere = {"TABLED_SOCKET": str(folder / "nowhere.sock")}
+    check("no daemon answers" in ctl("status", code=3, env=nowhere).stderr, "an unreachable daemon")
+    bad = folder / "bad.conf"
+    bad.write_text("[http]\nlisten = nonsense\nlissen = x\n")
+    check("did you mean" in ctl("config", "--check", str(bad), code=1).stderr, "a faulty configuration")
+    ctl("journal", "verify", str(folder / "none.db"), code=1)
+
+
+def pieces(daemon, folder):
+    csv = daemon.ctl("enrol", "export")
+    check("werewolf-1" in csv and not any(tag in csv for tag in TAG.values()), "an export without tags")
+    check(all(tag in daemon.ctl("enrol", "export", "kit", "--tags") for tag in TAG.values()), "an export with tags")
+    house = folder / "other.db"
+    ctl("enrol", "import", str(daemon.folder / "kit.csv"), "--db", str(house))
+    check(ctl("enrol", "export", "--db", str(house)).stdout.count("\n") == len(DECK) + 1, "import and export of a file")
+    broken = folder / "broken.csv"
+    broken.write_text("deck,name,kind,tag,face\nkit,x,seer,04,\n")
+    daemon.ctl("enrol", "import", str(broken), code=4)
+    daemon.ctl("enrol", "kit", code=2)
+    hands = daemon.hands()
+    waiting = subprocess.Popen([str(BIN / "tablectl"), "--socket", str(daemon.socket), "enrol", "kit/tanner", "--kind", "tanner"],
+                               stdout=subprocess.PIPE, text=True)
+    hands.put("s1", "04190A5A1F6180")
+    check(waiting.wait(LIMIT_S) == 0, "a tile laid on a pad is enrolled")
+    waiting.stdout.close()
+    check("kit,tanner,tanner" in daemon.ctl("enrol", "export", "kit"), "and is in the list")
+    hands.take("s1", "04190A5A1F6180")
+    hands.close()
+
+
+def game(daemon):
+    check("idle" in daemon.ctl("status"), "an idle table")
+    daemon.ctl("start", "main", "nothing", code=4)
+    daemon.ctl("start", "one_night", "--seats", "5", "--roles", "seer", code=4)
+    daemon.ctl("start", "main", "one_night", "--seats", "5", "--roles", ROLES, "--option", "ballot=tapped", "--key", "evening")
+    daemon.ctl("start", "main", "one_night", "--seats", "5", "--roles", ROLES, "--option", "ballot=tapped", "--key", "evening")
+    view = json.loads(daemon.ctl("status", "--json"))
+    check(view["game"]["status"] == "running" and view["phase"]["id"] == "deal", "the game runs")
+    check(json.loads(daemon.ctl("readers", "--json"))["readers"], "readers are listed")
+    daemon.ctl("act", "s1", "dance", code=4)
+    daemon.ctl("choose", "1", code=4)
+    daemon.ctl("pause", "--reason", "the phone")
+    seen = daemon.ctl("watch", "--json", "--count", "4")
+    events = [json.loads(line) for line in seen.splitlines()]
+    check(events[0]["event"] == "game" and len(events) == 4, "watch tells the state first")
+    daemon.ctl("override", code=2)
+    daemon.ctl("override", "--violation", "77", code=4)
+    daemon.ctl("status", "nowhere", code=4)
+    path = str(daemon.folder / "state" / "journal.db")
+    check("1 passed" not in ctl("journal", "verify", path).stdout, "a journal is verified while it is written")
+    told = ctl("journal", "replay", path, code=4)
+    check(not told.stdout and "still runs" in told.stderr, "a running game is not told")
+    told = ctl("journal", "export", path)
+    check(not told.stdout and "left out" in told.stderr, "nor exported")
+    check("WARNING" in ctl("journal", "replay", path, "--reveal").stderr, "unless with a warning")
+    daemon.ctl("end", "--reason", "tired")
+    check("ended without a result" in ctl("journal", "replay", path).stdout, "after its end it is told")
+    lines = [json.loads(line) for line in ctl("journal", "export", path).stdout.splitlines()]
+    check([line["n"] for line in lines] == list(range(1, len(lines) + 1)), "and exported, without a gap")
+    check(lines[-1]["kind"] == "end" and "evidence" not in lines[0], "to its end, without evidence")
+    daemon.ctl("again")
+    daemon.ctl("end")
+    check(daemon.ctl("version").count("\n") == 2, "both versions")
+
+
+def main():
+    with scene(with_broker=False) as (folder, _, daemon):
+        without_daemon(folder)
+        pieces(daemon, folder)
+        game(daemon)
+        log = daemon.log_text()
+        tokens = [t["token"] for t in daemon.tokens()["tokens"]]
+        check(not any(word in log for word in CANARIES + tokens), "the log tells no tag and no token")
+    print("every command did what its help says")
+
+
+if __name__ == "__main__":
+    main()
