@@ -167,6 +167,9 @@ int call_stream(const struct args *args, const char *path, call_line_fn *fn, voi
         exit_code = tell_problem(&reading.problem);
     } else if (!reading.ended && code != CURLE_OK) {
         exit_code = unreachable(args, code);
+    } else if (!reading.ended) {
+        fprintf(stderr, "tablectl: the daemon has stopped\n");
+        exit_code = EXIT_CODE_UNREACHABLE;
     }
     call_free(&reading.problem);
     return exit_code;

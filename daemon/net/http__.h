@@ -154,7 +154,7 @@ enum error_code listen_open(struct http *http, struct error *err);
 void listen_close(struct http *http);
 void conn_started(void *ctx, struct MHD_Connection *mhd, void **socket_ctx,
                   enum MHD_ConnectionNotificationCode code);
-void conn_head_wait(struct conn *conn); // the clock of the next request's head runs
+void conn_head_wait(struct conn *conn); // the clock of what is to be received next, a head or a body, runs
 void conn_head_done(struct conn *conn);
 
 // hosts.c (B107, B109)

@@ -6,6 +6,7 @@
 #include <arpa/inet.h>
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -314,9 +315,13 @@ static enum error_code open_given(struct http *http, struct error *err) {
         listener->fd = http->options.listen_fds[i];
         listener->ours = false;
         listener->address_len = sizeof listener->address;
-        if (getsockname(listener->fd, (struct sockaddr *)&listener->address, &listener->address_len) != 0)
-            return error_set(err, ERROR_INVALID, "tabled.socket", "socket %zu is none: %s", i,
-                             strerror(errno));
+        int listens = 0;
+        socklen_t len = sizeof listens;
+        if (getsockname(listener->fd, (struct sockaddr *)&listener->address, &listener->address_len) != 0 ||
+            getsockopt(listener->fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &len) != 0 || !listens)
+            return error_set(err, ERROR_INVALID, "tabled.socket", "socket %zu does not listen for streams",
+                             i + 1);
+        fcntl(listener->fd, F_SETFL, fcntl(listener->fd, F_GETFL) | O_NONBLOCK);
         listener->local = listener->address.ss_family == AF_UNIX;
         if (watch(listener, err))
             return err->code;

@@ -280,6 +280,8 @@ enum MHD_Result request_handle(void *ctx, struct MHD_Connection *mhd, const char
         conn = *state = MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
         conn_head_done(conn);
         begin(&conn->request, conn, mhd, url, method);
+        if (conn->request.body_size && !conn->request.early)
+            conn_head_wait(conn); // the body has as long again
         return conn->request.early ? queue(&conn->request) : MHD_YES;
     }
     struct request *request = &conn->request;
@@ -290,6 +292,7 @@ enum MHD_Result request_handle(void *ctx, struct MHD_Connection *mhd, const char
         *size = 0;
         return MHD_YES;
     }
+    conn_head_done(conn);
     if (!request->response && !request->dispatched) {
         request->dispatched = true;
         request->route->handler(request);

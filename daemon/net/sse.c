@@ -6,7 +6,14 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
-enum { FIRST_ENTRIES = 16, PREFIX_MAX = 128, ID_MAX = 64, HANGUPS_MAX = 64, STREAM_BLOCK = 256 };
+enum {
+    FIRST_ENTRIES = 16,
+    PREFIX_MAX = 128,
+    ID_MAX = 64,
+    HANGUPS_MAX = 64,
+    STREAM_BLOCK = 256,
+    RING_BUCKETS = 256
+};
 
 // Parts of a view are levels: a new one replaces the old one in the ring, so nobody is told the past.
 static const struct sse_topic {
@@ -44,7 +51,10 @@ struct streams {
 
 struct ring {
     struct sse *sse;
-    struct ring *next;
+    struct ring *next;       // of all
+    struct ring *same;       // in its bucket
+    struct ring *queue_next; // of those with streams to wake
+    bool queued;
     char table[33], id[ID_MAX]; // id: boot-audience-
     int audience;
     uint64_t begin, end; // entries begin..end-1 are here; the next gets `end`
@@ -67,7 +77,8 @@ static struct tap *taps;
 struct sse {
     struct http *http;
     struct tap *tap;
-    struct ring *rings;
+    struct ring *rings, *bucket[RING_BUCKETS];
+    struct ring *queue, *queue_last; // rings with streams to wake, in turn
     struct loop_idler idler;
     struct loop_timer heartbeat;
     struct loop_fd *hangup_watch;
@@ -133,8 +144,15 @@ static void append(struct ring *ring, enum topic topic, struct feed_bytes *json)
         drop_bytes(ring, at(ring, ring->begin++));
 }
 
+static struct ring **bucket_of(struct sse *sse, const char *table, int audience) {
+    unsigned hash = (unsigned)audience + 5381;
+    for (; *table; table++)
+        hash = hash * 33 + (unsigned char)*table;
+    return &sse->bucket[hash % RING_BUCKETS];
+}
+
 static struct ring *ring_find(struct sse *sse, const char *table, int audience) {
-    for (struct ring *ring = sse->rings; ring; ring = ring->next)
+    for (struct ring *ring = *bucket_of(sse, table, audience); ring; ring = ring->same)
         if (ring->audience == audience && !strcmp(ring->table, table))
             return ring;
     return NULL;
@@ -158,6 +176,9 @@ static struct ring *ring_get(struct sse *sse, const char *table, int audience) {
         snprintf(ring->id, sizeof ring->id, "%016llx-public-", boot);
     else
         snprintf(ring->id, sizeof ring->id, "%016llx-s%d-", boot, audience + 1);
+    struct ring **bucket = bucket_of(sse, table, audience);
+    ring->same = *bucket;
+    *bucket = ring;
     ring->next = sse->rings;
     sse->rings = ring;
     return ring;
@@ -172,20 +193,32 @@ static void wake(struct stream *stream) {
     MHD_resume_connection(stream->mhd);
 }
 
+static void queue_ring(struct ring *ring) {
+    struct sse *sse = ring->sse;
+    if (ring->queued)
+        return;
+    ring->queued = true;
+    ring->queue_next = NULL;
+    *(sse->queue ? &sse->queue_last->queue_next : &sse->queue) = ring;
+    sse->queue_last = ring;
+}
+
+// Rings take turns, so that a crowd at one table does not keep another waiting.
 static bool wake_some(void *ctx) {
     struct sse *sse = ctx;
     unsigned n = 0;
-    bool more = false;
-    for (struct ring *ring = sse->rings; ring; ring = ring->next) {
-        while (ring->waking.first && n < SSE_WAKE_MAX) {
+    while (sse->queue && n < SSE_WAKE_MAX) {
+        struct ring *ring = sse->queue;
+        sse->queue = ring->queue_next;
+        ring->queued = false;
+        for (; ring->waking.first && n < SSE_WAKE_MAX; n++)
             wake(ring->waking.first);
-            n++;
-        }
-        more |= ring->waking.first != NULL;
+        if (ring->waking.first)
+            queue_ring(ring);
     }
     if (n)
         http_run(sse->http);
-    return more;
+    return sse->queue != NULL;
 }
 
 static void rouse(struct ring *ring) {
@@ -202,6 +235,7 @@ static void rouse(struct ring *ring) {
     }
     to->last = from->last;
     *from = (struct streams){0};
+    queue_ring(ring);
     loop_idle(ring->sse->http->loop, &ring->sse->idler, wake_some, ring->sse);
 }
 
@@ -219,6 +253,7 @@ static void hung_up(void *ctx, uint32_t revents) {
         list_remove(&stream->ring->asleep, stream);
         list_add(&stream->ring->waking, stream);
         stream->state = WAKING;
+        queue_ring(stream->ring);
         loop_idle(sse->http->loop, &sse->idler, wake_some, sse);
     }
 }

@@ -201,6 +201,44 @@ static void many_streams_hear_all(void **state) {
     assert_non_null(strstr(get(f, "metrics", "/metrics")->body, "\ntabled_http_streams 0\n"));
 }
 
+static void a_head_and_an_old_client(void **state) {
+    struct fixture *f = *state;
+    struct answer *a = ask(f, "display", "HEAD", events, NULL, NULL);
+    assert_int_equal(a->status, 200);
+    assert_true(has_header(a, "Content-Type: text/event-stream"));
+    turn(f, 4);
+    assert_non_null(strstr(get(f, "metrics", "/metrics")->body, "\ntabled_http_streams 0\n"));
+    int fd = client_open(f),
+        n = snprintf(text, sizeof text,
+                     "GET %s HTTP/1.0\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n\r\n", events,
+                     token(f, "display"));
+    client_send(f, fd, text, (size_t)n);
+    client_drain(f, fd, text, sizeof text);
+    assert_non_null(strstr(text, "event: result"));
+    publish(f, "unchunked");
+    client_drain(f, fd, text, sizeof text);
+    assert_memory_equal(text, "id: abcdef0123456789-public-1\n", 30);
+    close(fd);
+}
+
+static void two_tables_do_not_mix(void **state) {
+    struct fixture *f = *state;
+    door_stub_table(f->door, "other", 3);
+    door_stub_show_all(f->door, "other");
+    int fd[2] = {open_events(f, "display", "", NULL), client_open(f)};
+    client_ask(f, fd[1], "display", "GET", "/api/v1/tables/other/events", NULL, NULL);
+    client_drain(f, fd[0], text, sizeof text);
+    client_drain(f, fd[1], text, sizeof text);
+    publish(f, "at main");
+    door_stub_event(f->door, "other", OBSERVE_PUBLIC, OBSERVE_EVENT_REMINDER, "at other");
+    client_drain(f, fd[0], text, sizeof text);
+    assert_true(strstr(text, "at main") && !strstr(text, "at other"));
+    client_drain(f, fd[1], text, sizeof text);
+    assert_true(strstr(text, "at other") && !strstr(text, "at main"));
+    close(fd[0]);
+    close(fd[1]);
+}
+
 static void stopping_ends_streams(void **state) {
     struct fixture *f = *state;
     int fd = open_events(f, "display", "", NULL);
@@ -226,6 +264,8 @@ int main(void) {
         TEST(a_quiet_stream_has_a_heartbeat),
         TEST(b115_a_slow_reader_falls_out_of_the_ring),
         TEST(many_streams_hear_all),
+        TEST(a_head_and_an_old_client),
+        TEST(two_tables_do_not_mix),
         TEST(stopping_ends_streams),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

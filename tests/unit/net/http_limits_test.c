@@ -206,6 +206,26 @@ static void b118_a_slow_head_is_cut_off_and_others_are_served(void **state) {
     }
 }
 
+static void b118_a_slow_body_is_cut_off_too(void **state) {
+    struct fixture *f = *state;
+    char text[512], c;
+    int n = snprintf(text, sizeof text,
+                     "POST %s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\nContent-Type: "
+                     "application/json\r\nContent-Length: 60\r\n\r\n{",
+                     actions, token(f, "operator"));
+    int fd = client_open(f);
+    client_send(f, fd, text, (size_t)n);
+    for (int i = 0; i < 4; i++) {
+        client_send(f, fd, " ", 1);
+        turn(f, 4);
+        clock_virtual_advance(&f->clock, 5000000);
+    }
+    turn(f, 10);
+    assert_int_equal(recv(fd, &c, 1, MSG_DONTWAIT), 0);
+    close(fd);
+    assert_int_equal(f->door->n_requests, 0);
+}
+
 static void b117_running_out_of_descriptors_is_a_pause(void **state) {
     struct fixture *f = *state;
     struct rlimit old, low;
@@ -384,6 +404,7 @@ int main(void) {
         TEST(b114_two_framings),
         TEST(b117_running_out_of_descriptors_is_a_pause),
         TEST(b118_a_slow_head_is_cut_off_and_others_are_served),
+        TEST(b118_a_slow_body_is_cut_off_too),
         TEST(b119_numbers_are_exact_or_refused),
         TEST(wrong_tokens_cost_tries_and_right_ones_do_not),
         TEST(the_control_socket_knows_its_callers),
