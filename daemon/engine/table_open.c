@@ -106,10 +106,11 @@ static bool stop_blind(struct table *t) {
 
 // ---- one look; true if the state moved and another look is due
 
-static void keep_live(struct table *t, struct table__want *want) {
+// all: those too that are worked out anew at every look.
+static void keep_live(struct table *t, struct table__want *want, bool all) {
     for (unsigned i = 0; i < t->n_live && want->n < OBSERVE_VIOLATIONS_MAX; i++)
-        if (strcmp(t->live[i].rule, "missing") && strcmp(t->live[i].rule, "several") &&
-            strcmp(t->live[i].rule, "doubtful"))
+        if (all || (strcmp(t->live[i].rule, "missing") && strcmp(t->live[i].rule, "several") &&
+                    strcmp(t->live[i].rule, "doubtful")))
             want->violation[want->n++] = t->live[i];
 }
 
@@ -130,7 +131,7 @@ static bool act_on(struct table *t, const struct verdict *v) {
 
 static void wrong(struct table *t, const struct verdict *v, struct table__want *want) {
     if (!still(t, t->options.timing.wrong_ms))
-        keep_live(t, want);
+        keep_live(t, want, true);
     else
         table__want(t, want, *v->rule ? v->rule : "misplaced", v->text, v->places, v->n_places, v->repairs,
                     v->n_repairs);
@@ -195,12 +196,12 @@ static bool judge_once(struct table *t, struct table__want *want) {
         return false;
     case VERDICT_EXPLAINED:
         if (v.extends && !still(t, still_ms(t))) {
-            keep_live(t, want);
+            keep_live(t, want, false);
             return false;
         }
         return act_on(t, &v);
     case VERDICT_PARTIAL:
-        keep_live(t, want);
+        keep_live(t, want, false);
         nag_partial(t);
         return false;
     case VERDICT_CHOICE:
@@ -211,7 +212,7 @@ static bool judge_once(struct table *t, struct table__want *want) {
         wrong(t, &v, want);
         return false;
     case VERDICT_BLIND:
-        keep_live(t, want);
+        keep_live(t, want, false);
         return false;
     }
     return false;

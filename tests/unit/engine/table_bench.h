@@ -23,7 +23,7 @@ struct bench {
     struct loop_timer scan;
     struct board_pad_options pads[BENCH_PADS];
     unsigned n_pads;
-    bool reader_down;
+    bool reader_down, collides[BENCH_PADS];
     struct {
         unsigned n;
         struct tag tags[4];
@@ -128,8 +128,11 @@ static void bench_readers(void *ctx, const char *table, const struct observe_rea
 static void bench_scan(void *ctx) {
     struct bench *b = ctx;
     for (unsigned i = 0; i < b->n_pads && !b->reader_down; i++)
-        door_scan(b->door, "r", (uint16_t)i, b->lies[i].n ? PAD_SEEN : PAD_NONE, b->lies[i].tags,
-                  b->lies[i].n);
+        door_scan(b->door, b->pads[i].reader, b->pads[i].antenna,
+                  b->collides[i] ? PAD_COLLIDED
+                  : b->lies[i].n ? PAD_SEEN
+                                 : PAD_NONE,
+                  b->lies[i].tags, b->collides[i] ? 0 : b->lies[i].n);
     loop_timer_start(b->loop, &b->scan, b->scan.due_us + BENCH_SCAN_US, bench_scan, b);
 }
 

@@ -153,17 +153,6 @@ static void on9_a_look_by_day_is_a_reminder(void **state) {
     bench_expect(&bench, "public event reminder look@s2 code=look");
 }
 
-static void u3_missing_is_said_after_ten_seconds(void **state) {
-    (void)state;
-    bench_run(&bench, 500);
-    bench_tap(&bench, "tap", "start");
-    deal();
-    assert_int_equal(bench_act(&bench, &bench_host, "s1 swap a=s2 b=c1"), ERROR_OK);
-    bench_run(&bench, 100);
-    bench_forget(&bench);
-    (void)state;
-}
-
 static void b010_a_lost_reader_pauses_and_its_return_resumes(void **state) {
     (void)state;
     bench_run(&bench, 500);
@@ -217,7 +206,6 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_phase_ends_at_its_limit_and_a_pause_keeps_the_rest, open_three,
                                         shut),
         cmocka_unit_test_setup_teardown(on9_a_look_by_day_is_a_reminder, open_three, shut),
-        cmocka_unit_test_setup_teardown(u3_missing_is_said_after_ten_seconds, open_three, shut),
         cmocka_unit_test_setup_teardown(b010_a_lost_reader_pauses_and_its_return_resumes, open_three, shut),
         cmocka_unit_test_setup_teardown(a_whole_game_ends_with_the_result_and_the_story, open_three, shut),
     };
