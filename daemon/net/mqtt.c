@@ -23,6 +23,7 @@ enum { SLOW_US = 30000, SLOW_MANY = 6, SLOW_OF = 16, SLOW_WINDOW = 4 };
 struct table {
     char name[33];
     Tabled__V1__State state;
+    bool whole;       // all its readers are up, as last announced: in the dark they may know more
     int64_t since_us; // wall
     unsigned dirty;   // topics whose retained message has to be sent, a bit each
     struct table *next_dirty;
@@ -92,21 +93,24 @@ static int64_t wall(const struct mqtt *m) {
     return clock_wall_us(loop_clock(m->loop));
 }
 
-static Tabled__V1__State state_of(struct mqtt *m, const char *name) {
+static Tabled__V1__State state_of(struct mqtt *m, const struct table *table) {
     if (m->leaving)
         return TABLED__V1__STATE__STATE_DISCONNECTED;
-    if (door_view(m->door, name, OBSERVE_PUBLIC) == NULL ||
-        feed_latest(m->feed, name, OBSERVE_PUBLIC, TOPIC_GAME) == NULL)
+    if (door_view(m->door, table->name, OBSERVE_PUBLIC) == NULL ||
+        feed_latest(m->feed, table->name, OBSERVE_PUBLIC, TOPIC_GAME) == NULL)
         return TABLED__V1__STATE__STATE_INIT;
-    const struct observe_readers *readers = door_readers(m->door, name);
-    bool whole = m->storage_ok;
+    return table->whole && m->storage_ok ? TABLED__V1__STATE__STATE_READY : TABLED__V1__STATE__STATE_DEGRADED;
+}
+
+static void look_at_readers(struct mqtt *m, struct table *table) {
+    const struct observe_readers *readers = door_readers(m->door, table->name);
+    table->whole = true;
     for (unsigned i = 0; readers != NULL && i < readers->n; i++)
-        whole = whole && readers->reader[i].up;
-    return whole ? TABLED__V1__STATE__STATE_READY : TABLED__V1__STATE__STATE_DEGRADED;
+        table->whole = table->whole && readers->reader[i].up;
 }
 
 static void check_table(struct mqtt *m, struct table *table) {
-    Tabled__V1__State state = state_of(m, table->name);
+    Tabled__V1__State state = state_of(m, table);
     if (state == table->state)
         return;
     table->state = state;
@@ -225,6 +229,8 @@ static void on_feed(void *ctx, const struct feed_message *message) {
         mark(m, table, 1u << message->topic);
     else
         mqtt_outbox_push(&m->outbox, message, loop_now_us(m->loop));
+    if (message->topic == TOPIC_READERS)
+        look_at_readers(m, table);
     if (message->topic == TOPIC_READERS || table->state == TABLED__V1__STATE__STATE_INIT)
         check_table(m, table);
     pump(m);
@@ -345,7 +351,7 @@ static enum error_code table_ready(void *ctx, const char *name) {
     struct table *table = find_table(m, name);
     if (table == NULL)
         return ERROR_NOT_FOUND;
-    return state_of(m, name) == TABLED__V1__STATE__STATE_INIT ? ERROR_NOT_NOW : ERROR_OK;
+    return state_of(m, table) == TABLED__V1__STATE__STATE_INIT ? ERROR_NOT_NOW : ERROR_OK;
 }
 
 static void send_reply(void *ctx, const struct mqtt_command_reply *reply) {
@@ -406,6 +412,8 @@ enum error_code mqtt_create(struct loop *loop, const struct config_section *conf
     topic_daemon_status(m->daemon_topic, m->conf.root, m->site);
     mqtt_info_status(m->will, sizeof m->will, m->boot_id, m->version, TABLED__V1__STATE__STATE_LOST, 0);
     take_tables(m);
+    for (size_t i = 0; i < m->n_tables; i++)
+        look_at_readers(m, &m->tables[i]);
     check_all(m);
     if (m->conf.commands)
         m->commands = mqtt_commands_create(door, &command_calls, m);

@@ -21,6 +21,9 @@ struct waiting {                    // for the door's answer
     size_t correlation_len;
     uint8_t correlation[MQTT_COMMAND_CORRELATION_MAX];
 };
+struct counts { // said at the end
+    uint64_t taken, refused, retained, repeated, malformed, too_large;
+};
 struct mqtt_commands {
     struct door *door;
     const struct mqtt_command_host *calls;
@@ -29,7 +32,7 @@ struct mqtt_commands {
     size_t next_seen;
     struct waiting *waiting;
     size_t n_waiting;
-    struct mqtt_command_counts counts;
+    struct counts counts;
 };
 
 struct mqtt_commands *mqtt_commands_create(struct door *door, const struct mqtt_command_host *calls,
@@ -46,13 +49,14 @@ struct mqtt_commands *mqtt_commands_create(struct door *door, const struct mqtt_
 void mqtt_commands_destroy(struct mqtt_commands *commands) {
     if (commands == NULL)
         return;
+    const struct counts *n = &commands->counts;
+    log_info(
+        "mqtt", "commands taken=%llu refused=%llu retained=%llu repeated=%llu malformed=%llu too_large=%llu",
+        (unsigned long long)n->taken, (unsigned long long)n->refused, (unsigned long long)n->retained,
+        (unsigned long long)n->repeated, (unsigned long long)n->malformed, (unsigned long long)n->too_large);
     for (struct waiting *w = commands->waiting; w != NULL; w = w->next)
         w->commands = NULL;
     free(commands);
-}
-
-const struct mqtt_command_counts *mqtt_commands_counts(const struct mqtt_commands *commands) {
-    return &commands->counts;
 }
 
 // ---- answers

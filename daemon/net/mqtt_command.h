@@ -31,8 +31,3 @@ void mqtt_commands_destroy(struct mqtt_commands *commands);
 // `below` is the topic below the site: TABLE/cmd/USER/VERB.
 void mqtt_commands_receive(struct mqtt_commands *commands, const char *below,
                            const struct mqtt_incoming *message);
-
-struct mqtt_command_counts {
-    uint64_t taken, refused, retained, repeated, malformed, too_large;
-};
-const struct mqtt_command_counts *mqtt_commands_counts(const struct mqtt_commands *commands);

@@ -189,6 +189,9 @@ static void what_has_the_wrong_shape_is_dropped(void **state) {
     send_with(b, "main/cmd/ann/resume", "", NULL, false);
     bench_expect(b, "main/reply/ann", "resume");
     assert_int_equal(b->door->n_requests, 1);
+    mqtt_destroy(b->mqtt);
+    b->mqtt = NULL;
+    bench_expect_log(b, "taken=1 refused=0 retained=0 repeated=0 malformed=7 too_large=1");
 }
 
 // The door answers later: after the connection is gone, or after MQTT itself is.
@@ -215,6 +218,8 @@ static void late_answers_find_their_way_or_nobody(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        // First, because it reads the log: call sites that speak too often fall silent for a while.
+        BENCH_TEST(what_has_the_wrong_shape_is_dropped),
         BENCH_TEST(every_verb_reaches_the_door),
         BENCH_TEST(refusals_come_back_with_their_rule),
         BENCH_TEST(the_dark_answers_alike),
@@ -222,7 +227,6 @@ int main(void) {
         BENCH_TEST(b090_retained_commands_are_dropped),
         BENCH_TEST(b091_before_the_table_is_there_nothing_is_done),
         BENCH_TEST(b092_what_comes_twice_is_done_once),
-        BENCH_TEST(what_has_the_wrong_shape_is_dropped),
         BENCH_TEST(late_answers_find_their_way_or_nobody),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
