@@ -101,7 +101,7 @@ static bool act_possible(const struct one_night *g, const struct one_night_act *
 
 static bool act_must(const struct one_night *g, const struct one_night_night *row,
                      const struct one_night_act *act) {
-    return (act->flags & ACT_MUST) || (row->mode && (g->rules.must >> row->mode & 1));
+    return (act->flags & ACT_MUST) || (row->mode && act->stage == 0 && (g->rules.must >> row->mode & 1));
 }
 
 // ---- legal
@@ -409,7 +409,8 @@ static enum error_code apply_seat(struct one_night *g, unsigned seat, game_actio
     switch (act->verb) {
     case VERB_VIEW:
         do_view(g, seat, action, step, notes);
-        stopped = (act->flags & ACT_PI) && do_pi(g, seat, action, notes);
+        stopped = ((act->flags & ACT_PI) && do_pi(g, seat, action, notes)) ||
+                  ((act->flags & ACT_PART) && one_night__arg(action, act->most - 1u) >= 0);
         break;
     case VERB_COPY:
         do_copy(g, seat, action, step, notes);

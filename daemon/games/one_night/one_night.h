@@ -468,6 +468,7 @@ enum {
     ACT_NEW = 8,    // not the place he looked at last
     ACT_PI = 16,    // a werewolf or tanner stops him and makes him one
     ACT_READS = 32, // he sees the centre card that he gives; reading it in the hand is allowed
+    ACT_PART = 64,  // less than the most may be completed at the next stage
 };
 struct one_night_act { // one line of the action grammar; most = 0 ends a row's list
     uint8_t stage, verb, from, to, most, flags, next;

@@ -108,6 +108,31 @@ static void lone_wolf_option(void **state) {
     assert_int_equal(rig_count(&rig, 0), 0);
 }
 
+// ON2: the second centre card may be a second look, also after the close; a player's card is the only one.
+static void on2_seer_looks_one_by_one(void **state) {
+    (void)state;
+    struct rig rig;
+    rig_night(&rig, 5, LOG_1, "seer_mode=must");
+    rig_to(&rig, 500);
+    rig_act(&rig, "s2 view a=c1");
+    assert_int_equal(rig_count(&rig, 1), 2);
+    assert_int_equal(rig_try(&rig, "s2 view a=s1"), ERROR_ILLEGAL);
+    assert_int_equal(rig_try(&rig, "s2 view a=c1"), ERROR_ILLEGAL);
+    rig_act(&rig, "timer hold");
+    assert_int_equal(rig.notes.n, 0);
+    rig_act(&rig, "s2 view a=c3");
+    assert_int_equal(rig_count(&rig, 1), 0);
+    assert_int_equal(rig.state.g.n_saw, 2);
+    rig_night(&rig, 5, LOG_1, "");
+    rig_to(&rig, 500);
+    rig_act(&rig, "s2 view a=s1");
+    assert_int_equal(rig_count(&rig, 1), 0);
+    rig_night(&rig, 5, LOG_1, "");
+    rig_to(&rig, 500);
+    rig_act(&rig, "s2 view a=c1+c2");
+    assert_int_equal(rig_count(&rig, 1), 0);
+}
+
 // 4.2: instant acts of a doppelganger stand in her own step; the later slot is called whatever she copied.
 static void doppelganger_acts_at_once(void **state) {
     (void)state;
@@ -374,6 +399,7 @@ int main(void) {
         cmocka_unit_test(night_of_tap_log_1),
         cmocka_unit_test(acts_of_the_base_set),
         cmocka_unit_test(lone_wolf_option),
+        cmocka_unit_test(on2_seer_looks_one_by_one),
         cmocka_unit_test(doppelganger_acts_at_once),
         cmocka_unit_test(doppelganger_slots_are_called_by_the_set),
         cmocka_unit_test(on14_robber_reads_in_the_hand),
