@@ -58,7 +58,7 @@ struct table__entry {
     uint16_t missed;      // STEP: seats whose mandatory action did not come
     uint32_t back;        // UNDO: the entry whose position returns
     int64_t mono_us, wall_us;
-    game_action action; // PAUSE: microseconds left of the limit
+    game_action action; // PAUSE: microseconds left of the limit; UNDO: the entry taken back
 };
 
 struct table__position {

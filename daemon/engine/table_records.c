@@ -323,13 +323,6 @@ static void tell_undo(struct table *t, struct table__game *g, uint32_t undone, c
     table__tell(t, &event);
 }
 
-static uint32_t undone_by(const struct table__game *g, uint32_t undo) {
-    for (uint32_t i = undo; i-- > 0;)
-        if (g->entry[i].prev == g->entry[undo].prev && (g->entry[i].flags & TABLE__ACTS))
-            return i;
-    return TABLE__NONE;
-}
-
 // What the set-up warns of is said once.
 static void tell_warnings(struct table *t, const struct table__game *g) {
     for (unsigned i = 0; i < g->issues.n; i++)
@@ -389,8 +382,8 @@ static void release_record(struct table *t, struct table__out *out) {
     }
     if (last && (last->kind == JOURNAL_ACT || last->kind == JOURNAL_OVERRIDE) && (last->flags & TABLE__ACTS))
         table__tell_action(t, g, last, &before, g->scratch);
-    if (last && last->kind == JOURNAL_UNDO && undone_by(g, out->index) != TABLE__NONE)
-        tell_undo(t, g, undone_by(g, out->index), out->reason);
+    if (last && last->kind == JOURNAL_UNDO)
+        tell_undo(t, g, (uint32_t)last->action, out->reason);
     else if (last)
         tell_record(t, g, last, out);
     tell_moment(t, g, &before, n_before);

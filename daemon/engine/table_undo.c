@@ -53,7 +53,11 @@ enum error_code table__undo(struct table *t, const struct door_who *who, const c
         return error_set(err, ERROR_NOT_NOW, t->options.name, NULL);
     if (table__room(t, 1, 3, err) || find(t, seat, strong, &index, err))
         return err->code;
+    // Records that do not act stay out of the path, so undo after undo makes it no longer.
     uint32_t back = g->entry[index].prev;
+    while (back != TABLE__NONE && !(g->entry[back].flags & TABLE__ACTS) &&
+           g->entry[back].kind != JOURNAL_STEP)
+        back = g->entry[back].prev;
     char by[8];
     struct json j;
     json_begin(&j, t->door->body, sizeof t->door->body);
@@ -64,8 +68,11 @@ enum error_code table__undo(struct table *t, const struct door_who *who, const c
     json_text(&j, reason);
     json_object_end(&j);
     json_end(&j);
-    struct table__entry entry = {
-        .prev = back, .kind = JOURNAL_UNDO, .cause = !who ? TABLE__TAP : TABLE__HOST, .back = back};
+    struct table__entry entry = {.prev = back,
+                                 .kind = JOURNAL_UNDO,
+                                 .cause = !who ? TABLE__TAP : TABLE__HOST,
+                                 .back = back,
+                                 .action = index};
     if (table__append(t, &entry, seat >= 0 ? game_by_text(seat, by) : "table", t->door->body, false, err) ||
         table__fold(g, &g->ahead, g->n_entries - 1, err))
         return err->code;
