@@ -446,7 +446,7 @@ static inline int one_night__right(const struct one_night *g, int seat) {
     return g->rules.ccw ? (seat + 1) % g->seats : (seat + g->seats - 1) % g->seats;
 }
 
-// ---- night.c
+// ---- order.c, night_legal.c, night.c
 // -----------------------------------------------------------------------------------------------------
 
 enum { ACTS_MAX = 5 };
@@ -502,6 +502,8 @@ uint32_t one_night__targets(const struct one_night *g, unsigned seat, unsigned s
 // The act a seat's night action falls under, NULL if none. from_held: it belongs to the step before.
 const struct one_night_act *one_night__act_of(const struct one_night *g, unsigned seat, game_action action,
                                               bool *from_held);
+bool one_night__has_acts(const struct one_night *g, unsigned step, unsigned seat, unsigned stage);
+bool one_night__misses(const struct one_night *g, unsigned step, unsigned seat, unsigned stage); // a must
 size_t one_night__night_legal(const struct one_night *g, int by, game_action *ret, size_t cap);
 bool one_night__night_random(const struct one_night *g, unsigned seat, uint64_t dice, game_action *ret);
 enum error_code one_night__night_apply(struct one_night *g, int by, game_action action,
