@@ -17,7 +17,7 @@ static inline void put(struct packing *p, const void *bytes, size_t len) {
     memcpy(p->at, bytes, len);
 }
 
-static void put_varint(struct packing *p, uint64_t value) {
+static void put_long_varint(struct packing *p, uint64_t value) {
     uint8_t bytes[10];
     size_t n = 0;
     for (; value >= 0x80; value >>= 7)
@@ -26,13 +26,24 @@ static void put_varint(struct packing *p, uint64_t value) {
     put(p, bytes, n);
 }
 
+static inline void put_varint(struct packing *p, uint64_t value) {
+    if (value < 0x80 && p->at > p->begin)
+        *--p->at = (uint8_t)value;
+    else
+        put_long_varint(p, value);
+}
+
 static inline void put_tag(struct packing *p, const struct pb_json_field *field) {
-    put(p, field->tag, field->tag_len);
+    if (field->tag_len == 1 && p->at > p->begin)
+        *--p->at = field->tag[0];
+    else
+        put(p, field->tag, field->tag_len);
 }
 
 static void put_fields(struct packing *p, const struct pb_json_table *table, const uint8_t *message);
 
-static void put_block(struct packing *p, const struct pb_json_field *field, const void *bytes, size_t len) {
+static inline void put_block(struct packing *p, const struct pb_json_field *field, const void *bytes,
+                             size_t len) {
     put(p, bytes, len);
     put_varint(p, len);
     put_tag(p, field);
