@@ -1,4 +1,5 @@
 #include "net/auth.h"
+#include "core/log.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
@@ -267,6 +268,8 @@ enum error_code auth_open(const char *state_dir, struct auth **ret, struct error
         } else if (errno == ENOENT) {
             make_tokens(auth);
             code = tokens_write(auth, state_dir, path, err);
+            if (!code)
+                log_info("auth", "tokens were made for the first start file=%s", path);
         } else {
             code = error_set(err, ERROR_STORAGE, path, "the tokens cannot be read: %s", strerror(errno));
         }

@@ -221,7 +221,19 @@ static struct listener *add_listener(struct http *http, const char *text, struct
     return listener;
 }
 
+static bool beyond_this_machine(const struct sockaddr_storage *address) {
+    if (address->ss_family == AF_INET)
+        return ntohl(((const struct sockaddr_in *)address)->sin_addr.s_addr) >> 24 != 127;
+    return address->ss_family == AF_INET6 &&
+           !IN6_IS_ADDR_LOOPBACK(&((const struct sockaddr_in6 *)address)->sin6_addr);
+}
+
 static enum error_code watch(struct listener *listener, struct error *err) {
+    log_info("http", "listening address=%s", listener->text);
+    if (beyond_this_machine(&listener->address))
+        log_warning("http",
+                    "tokens travel readable beyond this machine; put a proxy with TLS before it address=%s",
+                    listener->text);
     return loop_fd_add(listener->http->loop, listener->fd, EPOLLIN, acceptable, listener, &listener->watch,
                        err);
 }
@@ -265,7 +277,6 @@ static void bind_again(void *ctx) {
         bind_later(listener);
         return;
     }
-    log_info("http", "listening at last address=%s attempts=%u", listener->text, listener->attempts);
 }
 
 static void bind_later(struct listener *listener) {
