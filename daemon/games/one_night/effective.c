@@ -63,7 +63,7 @@ seats one_night__with_mark(const struct one_night *g, unsigned mark) {
 // Teams that hang on who else is in play; the centre is never in play.
 static uint8_t team_of(const struct one_night *g, const struct one_night_ending *e, unsigned seat) {
     uint8_t role = g->effective[seat];
-    bool rivals = e->is[ROLE_GROOB] && e->is[ROLE_ZERB], marked = one_night__with_mark(g, MARK_ASSASSIN);
+    bool rivals = e->is[ROLE_GROOB] && e->is[ROLE_ZERB];
     if (e->helpers >> seat & 1)
         return TEAM_ALIEN;
     switch (role) {
@@ -76,9 +76,10 @@ static uint8_t team_of(const struct one_night *g, const struct one_night_ending 
     case ROLE_LEADER:
         return rivals ? TEAM_LEADER : TEAM_VILLAGE;
     case ROLE_ASSASSIN:
-        return marked ? TEAM_ASSASSIN : TEAM_VILLAGE;
+        return one_night__with_mark(g, MARK_ASSASSIN) ? TEAM_ASSASSIN : TEAM_VILLAGE;
     case ROLE_APPRENTICE_ASSASSIN:
-        return marked || e->is[ROLE_ASSASSIN] ? TEAM_APPRENTICE_ASSASSIN : TEAM_VILLAGE;
+        return e->is[ROLE_ASSASSIN] || one_night__with_mark(g, MARK_ASSASSIN) ? TEAM_APPRENTICE_ASSASSIN
+                                                                              : TEAM_VILLAGE;
     default:
         return one_night__roles[role].team;
     }

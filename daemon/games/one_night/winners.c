@@ -79,7 +79,7 @@ static seats blob_set(const struct one_night *g, unsigned seat) {
 
 // 7.5: what a seat on a team of its own needs.
 static bool personal(const struct one_night *g, const struct one_night_ending *e, unsigned seat) {
-    seats marked = one_night__with_mark(g, MARK_ASSASSIN), own = bit(seat);
+    seats own = bit(seat);
     switch (g->team[seat]) {
     case TEAM_TANNER:
     case TEAM_SYNTHETIC_ALIEN:
@@ -96,9 +96,10 @@ static bool personal(const struct one_night *g, const struct one_night_ending *e
         return e->dead &
                (bit((unsigned)one_night__left(g, (int)seat)) | bit((unsigned)one_night__right(g, (int)seat)));
     case TEAM_ASSASSIN:
-        return e->dead & marked;
+        return e->dead & one_night__with_mark(g, MARK_ASSASSIN);
     case TEAM_APPRENTICE_ASSASSIN:
-        return e->dead & (e->is[ROLE_ASSASSIN] ? e->is[ROLE_ASSASSIN] : marked);
+        return e->dead &
+               (e->is[ROLE_ASSASSIN] ? e->is[ROLE_ASSASSIN] : one_night__with_mark(g, MARK_ASSASSIN));
     default:
         return false;
     }
@@ -107,16 +108,19 @@ static bool personal(const struct one_night *g, const struct one_night_ending *e
 // A traitor with team mates wins by the death of one of them instead (7.6).
 static void traitors(const struct one_night *g, struct one_night_ending *e) {
     for (unsigned s = 0; s < g->seats; s++) {
-        seats mates = one_night__of_team(g, g->team[s]) & (seats)~bit(s);
-        if ((g->mark[s] != MARK_TRAITOR && g->artifact[s] != ARTIFACT_DAGGER) || !mates)
+        if (g->mark[s] != MARK_TRAITOR && g->artifact[s] != ARTIFACT_DAGGER)
             continue;
-        e->won = e->dead & mates ? e->won | bit(s) : e->won & (seats)~bit(s);
+        seats mates = one_night__of_team(g, g->team[s]) & (seats)~bit(s);
+        if (mates)
+            e->won = e->dead & mates ? e->won | bit(s) : e->won & (seats)~bit(s);
     }
 }
 
 // Whoever voted for the diseased cannot win; a bodyguard's pointer is no vote (7.6).
 static void diseases(const struct one_night *g, struct one_night_ending *e) {
     seats sick = e->has[ROLE_DISEASED] | one_night__with_mark(g, MARK_DISEASE);
+    if (!sick)
+        return;
     seats no_vote = g->rules.bodyguard_votes ? 0 : e->has[ROLE_BODYGUARD];
     e->won &= (seats) ~(one_night__voters(g, sick) & (seats)~no_vote);
 }
