@@ -26,7 +26,7 @@ const struct config_key mqtt_keys[] = {
      .help = "first wait before connecting again"},
     {"retry_max", CONFIG_DURATION, "60s", .min = 10, .max = 600000,
      .help = "longest wait before connecting again"},
-    {NULL},
+    {.name = NULL},
 };
 
 static enum error_code bad(const struct config_section *section, const char *key, const char *why,

@@ -1,6 +1,7 @@
 #include "wire/pb_pack.h"
 #include "wire/pb_json_table.h"
 #include <endian.h>
+#include <stdbool.h>
 #include <string.h>
 
 // `at` moves down towards `begin`; NULL once something did not fit.
@@ -59,63 +60,46 @@ static void put_message(struct packing *p, const struct pb_json_field *field, co
     put_tag(p, field);
 }
 
+static bool is_wide(ProtobufCType type) {
+    return type == PROTOBUF_C_TYPE_FIXED64 || type == PROTOBUF_C_TYPE_SFIXED64 ||
+           type == PROTOBUF_C_TYPE_UINT64 || type == PROTOBUF_C_TYPE_INT64 || type == PROTOBUF_C_TYPE_SINT64;
+}
+
 static void put_number(struct packing *p, const struct pb_json_field *field, const void *at) {
     uint32_t u32 = 0;
     uint64_t u64 = 0;
+    if (is_wide(field->type))
+        memcpy(&u64, at, 8);
+    else
+        memcpy(&u32, at, 4);
+    if ((u64 | u32) == 0)
+        return;
     switch (field->type) {
     case PROTOBUF_C_TYPE_FIXED64:
     case PROTOBUF_C_TYPE_SFIXED64:
-        memcpy(&u64, at, 8);
-        if (u64 == 0)
-            return;
         u64 = htole64(u64);
         put(p, &u64, 8);
         break;
     case PROTOBUF_C_TYPE_FIXED32:
     case PROTOBUF_C_TYPE_SFIXED32:
-        memcpy(&u32, at, 4);
-        if (u32 == 0)
-            return;
         u32 = htole32(u32);
         put(p, &u32, 4);
         break;
-    case PROTOBUF_C_TYPE_UINT64:
-    case PROTOBUF_C_TYPE_INT64:
-        memcpy(&u64, at, 8);
-        if (u64 == 0)
-            return;
-        put_varint(p, u64);
-        break;
     case PROTOBUF_C_TYPE_SINT64:
-        memcpy(&u64, at, 8);
-        if (u64 == 0)
-            return;
         put_varint(p, u64 << 1 ^ (0 - (u64 >> 63)));
         break;
     case PROTOBUF_C_TYPE_SINT32:
-        memcpy(&u32, at, 4);
-        if (u32 == 0)
-            return;
         put_varint(p, (uint32_t)(u32 << 1 ^ (0 - (u32 >> 31))));
         break;
     case PROTOBUF_C_TYPE_INT32:
     case PROTOBUF_C_TYPE_ENUM: // negative ones are ten bytes long
-        memcpy(&u32, at, 4);
-        if (u32 == 0)
-            return;
         put_varint(p, (uint64_t)(int64_t)(int32_t)u32);
         break;
     case PROTOBUF_C_TYPE_BOOL:
-        memcpy(&u32, at, 4);
-        if (u32 == 0)
-            return;
         put_varint(p, 1);
         break;
-    default: // uint32
-        memcpy(&u32, at, 4);
-        if (u32 == 0)
-            return;
-        put_varint(p, u32);
+    default:
+        put_varint(p, u64 | u32);
     }
     put_tag(p, field);
 }
