@@ -1,0 +1,97 @@
+"""A table of ten on real daemon and broker, for the benchmarks: brought to its vote, then tapped by `taps`."""
+import contextlib
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+os.environ.setdefault("TABLED_BUILD", str(ROOT / "build" / "release"))
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+from harness import BIN, Broker, Daemon, Evening, Subscriber  # noqa: E402
+
+SEATS = 10
+PADS = {f"s{i + 1}": (("north", "south", "east")[i // 4], i % 4) for i in range(SEATS)}
+PADS.update({"c1": ("east", 2), "c2": ("east", 3), "c3": ("east", 4), "tap": ("tap", 0)})
+CARDS = "werewolf werewolf seer robber troublemaker villager villager villager drunk minion hunter insomniac tanner".split()
+DECK = {f"card-{i + 1}": (kind, f"04{0x41 + i:02X}0A5A1F6180") for i, kind in enumerate(CARDS)}
+DECK.update({f"number-{i + 1}": (f"token_{i + 1}", f"04{0x61 + i:02X}0B5A1F6180") for i in range(SEATS)})
+DECK.update({"start": ("control", "04310C5A1F6180"), "done": ("control", "04320C5A1F6180")})
+TAG = {name: tag for name, (_, tag) in DECK.items()}
+PLACES = [f"s{i + 1}" for i in range(SEATS)] + ["c1", "c2", "c3"]
+CARD_AT = {place: TAG[f"card-{i + 1}"] for i, place in enumerate(PLACES)}
+
+
+def program(name, *arguments, limit=600, **options):
+    """Runs a benchmark and reads its lines of figures: {name: figures}."""
+    done = subprocess.run([str(BIN / name), *map(str, arguments)], capture_output=True, text=True, timeout=limit, **options)
+    if done.returncode:
+        raise RuntimeError(f"{name} ended with {done.returncode}: {done.stderr.strip()[-400:]}")
+    return {line["name"]: line for line in map(json.loads, done.stdout.splitlines())}
+
+
+class Table:
+    """A daemon whose vote is open for 35 s."""
+
+    def __init__(self, folder, broker, journal=None, env=None):
+        self.folder, self.broker = pathlib.Path(folder), broker
+        self.daemon = Daemon(folder, broker, night_pace=2, roles=" ".join(CARDS), env=env,
+                             tables={"main": {"deck": "kit", "pads": PADS, "prefix": ""}})
+        text = self.daemon.config.read_text().replace("seats = 5", f"seats = {SEATS}").replace("log_level = debug", "log_level = warning")
+        if journal:
+            text = text.replace("[daemon]", f"[daemon]\njournal = {journal}")
+        self.daemon.config.write_text(text)
+        self.daemon.start()
+        self.daemon.enrol(DECK)
+        self.hands = None
+
+    def vote(self):
+        """Deals, sleeps through the night, talks for no time at all."""
+        watcher = Subscriber(self.broker.port, "tabled/v1/home/main/public/phase")
+        self.hands = self.daemon.hands(pads=PADS)
+        evening = Evening(self.hands, watcher)
+        self.hands.tap(TAG["start"])
+        evening.wait("phase", id="deal")
+        for place, tag in CARD_AT.items():
+            self.hands.put(place, tag)
+        self.hands.settle(60)  # a control piece counts once a second
+        self.hands.tap(TAG["start"])
+        evening.wait("phase", id="day")
+        self.hands.tap(TAG["done"])
+        evening.wait("phase", id="vote")
+        with self.hands.lock:  # the seats' pads are the benchmark's from now on
+            self.hands.pads = {pad: where for pad, where in PADS.items() if pad[0] != "s"}
+            self.hands.period_s = 0.2
+        watcher.close()
+        return self
+
+    def taps(self, n, seconds):
+        seats = [f"{self.daemon.readers[PADS[s][0]]},{PADS[s][0]},{PADS[s][1]},{CARD_AT[s]},{TAG['number-' + s[1:]]}" for s in PLACES[:SEATS]]
+        return program("taps", self.broker.port, "tabled/v1/home/main/public/event", n, seconds, *seats)
+
+    def token(self, role):
+        return next(t["token"] for t in self.daemon.tokens()["tokens"] if t["role"] == role)
+
+    def rss_kb(self):
+        status = pathlib.Path(f"/proc/{self.daemon.process.pid}/status").read_text()
+        return {key: int(value.split()[0]) for key, value in (line.split(":", 1) for line in status.splitlines()) if key in ("VmRSS", "RssAnon")}
+
+    def close(self):
+        if self.hands:
+            self.hands.close()
+        if self.daemon.process:
+            self.daemon.stop(expect=None)
+
+
+@contextlib.contextmanager
+def folder_with_broker():
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="tabled-perf-"))
+    broker = Broker(folder)
+    try:
+        yield folder, broker
+    finally:
+        broker.stop()
+        shutil.rmtree(folder, ignore_errors=True)
