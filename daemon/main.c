@@ -39,6 +39,8 @@ static const char usage[] =
     "                                       public messages as JSON lines; without --virtual-clock at its "
     "own speed\n"
     "\n"
+    "  tabled --sample-config               print every section and key with its default and meaning\n"
+    "\n"
     "  -c, --config FILE     configuration (default /etc/tabled/tabled.conf)\n"
     "  -r, --record FILE     write everything the readers see to a tap log\n"
     "  -l, --log-level L     error warning info debug; wins over the configuration\n"
@@ -339,6 +341,35 @@ static void take_down(struct daemon *d) {
     config_destroy(d->config);
 }
 
+// ---- every key there is
+// ------------------------------------------------------------------------------------------
+
+static void print_keys(const struct config_key *keys) {
+    for (const struct config_key *key = keys; key && key->name; key++) {
+        printf("# %s%s%s%s\n", key->help, key->choices ? "; one of: " : "", key->choices ? key->choices : "",
+               key->required ? "; must be given" : "");
+        printf("#%s = %s\n", key->name, key->fallback ? key->fallback : "");
+    }
+}
+
+static int sample_config(void) {
+    struct config_schema schemas[SETUP_SECTIONS];
+    setup_schemas(mqtt_keys, http_keys, driver_common_params(), schemas);
+    for (const struct config_schema *s = schemas; s->section; s++) {
+        printf("%s[%s%s%s]\n", s == schemas ? "" : "\n", s->section, s->labelled ? " " : "",
+               s->labelled ? s->label_help : "");
+        print_keys(s->keys);
+        if (s->keys == driver_common_params())
+            for (size_t i = 0; driver_at(i); i++) {
+                printf("# -- driver = %s: %s\n", driver_at(i)->name, driver_at(i)->summary);
+                print_keys(driver_at(i)->params);
+            }
+        if (!s->keys)
+            puts("# PLACE = PAD [PAD ...]");
+    }
+    return 0;
+}
+
 static int say(const struct error *err, int code) {
     fprintf(stderr, "tabled: %s%s%s\n", err->where, *err->where ? ": " : "", err->text);
     return code;
@@ -374,15 +405,11 @@ static int run(struct daemon *d, const struct arguments *args) {
 
 static int parse(int argc, char **argv, struct arguments *args) {
     static const struct option options[] = {
-        {"config", required_argument, NULL, 'c'},
-        {"check-config", no_argument, NULL, 'k'},
-        {"replay", required_argument, NULL, 'p'},
-        {"virtual-clock", no_argument, NULL, 'v'},
-        {"record", required_argument, NULL, 'r'},
-        {"log-level", required_argument, NULL, 'l'},
-        {"help", no_argument, NULL, 'h'},
-        {"version", no_argument, NULL, 'V'},
-        {0},
+        {"config", required_argument, NULL, 'c'},  {"check-config", no_argument, NULL, 'k'},
+        {"replay", required_argument, NULL, 'p'},  {"virtual-clock", no_argument, NULL, 'v'},
+        {"record", required_argument, NULL, 'r'},  {"log-level", required_argument, NULL, 'l'},
+        {"sample-config", no_argument, NULL, 's'}, {"help", no_argument, NULL, 'h'},
+        {"version", no_argument, NULL, 'V'},       {0},
     };
     for (int c; (c = getopt_long(argc, argv, "c:r:l:hV", options, NULL)) != -1;) {
         switch (c) {
@@ -404,6 +431,8 @@ static int parse(int argc, char **argv, struct arguments *args) {
         case 'l':
             args->log_level = optarg;
             break;
+        case 's':
+            return sample_config();
         case 'h':
             fputs(usage, stdout);
             return 0;
@@ -443,5 +472,6 @@ int main(int argc, char **argv) {
     int code = run(d, &args);
     take_down(d);
     free(d);
+    log_flush();
     return code;
 }

@@ -42,7 +42,7 @@ static const struct config_key table_keys[] = {
 
 static const struct config_key pad_keys[] = {
     {"table", CONFIG_NAME, "", false, 0, 0, NULL, "its table; may be left out where there is only one"},
-    {"place", CONFIG_NAME, "", false, 0, 0, NULL,
+    {"place", CONFIG_TEXT, "", false, 0, 0, NULL,
      "the place of its table that it serves; default: the pad's own name"},
     {"reader", CONFIG_NAME, NULL, true, 0, 0, NULL, "the [reader] that sees it"},
     {"antenna", CONFIG_INT, "0", false, 0, 255, NULL, "which antenna of that reader"},

@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+"""The sample is right and whole; what is wrong in a configuration is told with file, line and what to do."""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from harness import BIN, ROOT, check  # noqa: E402
+
+GOOD = "[daemon]\nstate_dir = state\n[table main]\n[reader r]\ndriver = sim\nsocket = r.sock\n[pad s1]\nreader = r\n"
+# What is added or changed, the exit code, what the message must hold.
+BAD = [
+    ("[pad s2]\nreader = box\n", 3, ["tabled.conf:10", "box"]),
+    ("[pad s2]\nreeder = r\n", 3, ["tabled.conf:10", "reeder", "reader"]),
+    ("[pod s2]\n", 3, ["tabled.conf:9", "pod", "pad"]),
+    ("[pad s2]\nreader = r\nantenna = 999\n", 3, ["tabled.conf:11", "999", "255"]),
+    ("[pad s2]\nreader = r\n", 3, ["same antenna", "s1", "s2"]),
+    ("[pad s1]\nreader = r\n", 3, ["tabled.conf:9", "s1"]),
+    ("[table daemon]\n", 3, ["tabled.conf:9", "daemon"]),
+    ("[table Kitchen]\n", 3, ["tabled.conf:9"]),
+    ("[map main/one_night]\nv1 = s9\n", 3, ["tabled.conf:10", "s9"]),
+    ("[map main/chess]\nv1 = s1\n", 3, ["tabled.conf:9", "chess"]),
+    ("[reader q]\ndriver = pn523\n", 3, ["tabled.conf:10", "pn523"]),
+    ("[reader q]\ndriver = pn532\n", 3, ["port"]),
+    ("[mqtt]\nport = many\n", 3, ["tabled.conf:10", "many"]),
+    ("[mqtt]\nhost = " + "x" * 300 + "\n", 3, ["tabled.conf:10", "long"]),
+    ("[mqtt]\nhost = a\nhost = b\n", 3, ["tabled.conf:11", "host"]),
+    ("[http]\ntimeout = 3 parsecs\n", 3, ["tabled.conf:10", "parsecs"]),
+    ("\0\n", 3, ["tabled.conf:9"]),
+]
+
+
+def tabled(*arguments):
+    done = subprocess.run([BIN / "tabled", *arguments], capture_output=True, text=True, timeout=60)
+    return done.returncode, done.stdout, done.stderr
+
+
+def main():
+    sample = ROOT / "systemd" / "tabled.conf"
+    code, out, err = tabled("--config", sample, "--check-config")
+    check(code == 0, f"the sample is refused: {err}")
+    _, every, _ = tabled("--sample-config")
+    text = sample.read_text()
+    section = None
+    for line in every.splitlines():
+        section = line if line.startswith("[") else section
+        key = re.match(r"#(\w+) = ", line)
+        check(not key or re.search(rf"^#?{key[1]} = ", text, re.M), f"the sample explains no {section} {key and key[1]}")
+    with tempfile.TemporaryDirectory() as name:
+        path = pathlib.Path(name) / "tabled.conf"
+        path.write_text(GOOD)
+        check(tabled("--config", path, "--check-config")[0] == 0, "the good one is good")
+        for more, want, words in BAD:
+            path.write_text(GOOD + more)
+            code, _, err = tabled("--config", path, "--check-config")
+            check(code == want, f"exit {code} for {more!r}: {err}")
+            check(all(word in err for word in words), f"{more!r} is told as: {err}")
+    check(tabled("--config", "/nowhere/tabled.conf")[0] == 3, "a missing file is exit 3")
+    check(tabled("--frobnicate")[0] == 2 and tabled("word")[0] == 2, "wrong arguments are exit 2")
+    check(tabled("--version")[0] == 0 and tabled("--help")[0] == 0, "help and version are exit 0")
+    print(f"{len(BAD)} faults told, the sample is whole")
+
+
+if __name__ == "__main__":
+    main()
