@@ -34,21 +34,14 @@ def main():
         check([s for s in seats if seats[s]["dead"]] == ["s3"], f"s3 died: {result}")
         check({s for s in seats if seats[s]["won"]} == {"s1", "s2", "s4", "s5"}, f"the village won: {result}")
         check(seats["s3"]["role"] == "werewolf", "s3 held the werewolf")
-        status, headers, raw = daemon.request("GET", "/api/v1/tables/main", token=token(daemon, "display"))
+        status, headers, raw = daemon.request("GET", "/api/v1/tables/main", token=daemon.token("display"))
         check(status == 200 and json.loads(raw)["result"]["over"], "REST tells the same")
-        again, _, empty = daemon.request("GET", "/api/v1/tables/main", token=token(daemon, "display"), headers={"If-None-Match": headers["ETag"]})
+        again, _, empty = daemon.request("GET", "/api/v1/tables/main", token=daemon.token("display"), headers={"If-None-Match": headers["ETag"]})
         check(again == 304 and not empty, "an unchanged view is 304")
         secret_free(sub)
         hands.close()
         sub.close()
     print("an evening was played")
-
-
-def token(daemon, role):
-    for one in daemon.tokens()["tokens"]:
-        if one["role"] == role:
-            return one["token"]
-    raise AssertionError(f"no token for {role}")
 
 
 def secret_free(sub):

@@ -31,7 +31,7 @@ def main():
             if any(m.get("json", {}).get("event") == "paused" and m["json"]["reason"] == "disk" for m in sub.seen[before:]):
                 break
         evening.wait("event", event="paused", reason="disk")
-        status, _, raw = daemon.request("POST", "/api/v1/tables/main/control", {"do": "resume"}, token(daemon))
+        status, _, raw = daemon.request("POST", "/api/v1/tables/main/control", {"do": "resume"}, daemon.token("operator"))
         check(status == 503 and json.loads(raw)["code"] == "storage", f"no actions without a disk: {status} {raw}")
         status, _, raw = daemon.request("GET", "/readyz")
         check(status == 503, "not ready without a disk")
@@ -52,10 +52,6 @@ def main():
         check(all(now.get(seat) == target for seat, target in last.items()), f"announced {last}, there {now}")
         sub.close()
     print("a full disk loses nothing that was announced")
-
-
-def token(daemon):
-    return next(t["token"] for t in daemon.tokens()["tokens"] if t["role"] == "operator")
 
 
 if __name__ == "__main__":

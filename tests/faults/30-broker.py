@@ -18,7 +18,9 @@ def main():
         evening.wait("phase", step="500")
         broker.stop(kill=True)
         sub.close()
-        daemon.ctl("watch", "main", "--until", "phase=day", "--limit", "60")  # the night goes on without a broker
+        stream = daemon.stream()
+        stream.wait(on("/phase", id="day"))  # the night goes on without a broker
+        stream.close()
         broker.start()
         sub = Subscriber(broker.port)
         first = sub.wait(on("/main/public/phase"))

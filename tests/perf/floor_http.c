@@ -13,7 +13,12 @@ static struct MHD_Response *response;
 static enum MHD_Result answer(void *ctx, struct MHD_Connection *connection, const char *url,
                               const char *method, const char *version, const char *data, size_t *size,
                               void **state) {
-    (void)ctx, (void)url, (void)method, (void)version, (void)data, (void)size, (void)state;
+    static int known;
+    (void)ctx, (void)url, (void)method, (void)version, (void)data, (void)size;
+    if (!*state) { // an answer to the head alone would close the connection
+        *state = &known;
+        return MHD_YES;
+    }
     return MHD_queue_response(connection, 200, response);
 }
 

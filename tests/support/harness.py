@@ -139,6 +139,68 @@ class Subscriber:
         self.process.wait()
 
 
+class Stream:
+    """A server-sent event stream: a list of {id, event, raw, json, at}, with the same wait as a subscriber."""
+
+    def __init__(self, daemon, path, token, last_id=None):
+        self.seen, self.cond, self.head = [], threading.Condition(), b""
+        self.link = socket.create_connection(("127.0.0.1", daemon.port), LIMIT_S)
+        extra = f"Last-Event-ID: {last_id}\r\n" if last_id else ""
+        self.link.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{daemon.port}\r\nAuthorization: Bearer {token}\r\nAccept: text/event-stream\r\n{extra}\r\n".encode())
+        self.thread = threading.Thread(target=self._read, daemon=True)
+        self.thread.start()
+
+    def _read(self):
+        reader, event = self.link.makefile("rb"), {}
+        chunked = False
+        try:
+            for line in reader:
+                if line == b"\r\n":
+                    break
+                chunked = chunked or line.lower().startswith(b"transfer-encoding: chunked")
+                self.head += line
+            lines = chunks(reader) if chunked else reader
+            for line in lines:
+                line = line.rstrip(b"\r\n")
+                if not line:
+                    if "event" in event or "raw" in event:
+                        event["at"] = time.monotonic()
+                        event["topic"] = "/" + event.get("event", "message")
+                        if event.get("raw", b"")[:1] in (b"{", b"["):
+                            event["json"] = json.loads(event["raw"])
+                        with self.cond:
+                            self.seen.append(event)
+                            self.cond.notify_all()
+                    event = {}
+                elif not line.startswith(b":"):
+                    key, _, value = line.partition(b": ")
+                    if key == b"data":
+                        event["raw"] = value
+                    else:
+                        event[key.decode()] = value.decode()
+        except (OSError, ValueError):
+            pass
+
+    wait = Subscriber.wait
+
+    def close(self):
+        self.link.close()
+
+
+def chunks(reader):
+    """Lines of a chunked body."""
+    rest = b""
+    while True:
+        size = int(reader.readline().split(b";")[0] or b"0", 16)
+        if not size:
+            return
+        rest += reader.read(size)
+        reader.readline()
+        *lines, rest = rest.split(b"\n")
+        for line in lines:
+            yield line + b"\n"
+
+
 def on(suffix, **fields):
     """A predicate: topic ends with suffix and the JSON has these fields."""
     def want(message):
@@ -286,7 +348,7 @@ class Daemon:
         except socket.timeout:
             raise AssertionError(f"tabled is not ready (exit {self.process.poll()}):\n{self.log_text()[-4000:]}")
         finally:
-            listener.close()
+            self.notify = listener  # stays: the daemon goes on telling how it is
         return self
 
     def log_text(self):
@@ -321,6 +383,13 @@ class Daemon:
 
     def tokens(self):
         return json.loads((self.folder / "state" / "tokens.json").read_text())
+
+    def token(self, role, seat=""):
+        """The token of a role; of a seat with role "seat" and seat "s1"."""
+        return next(t["token"] for t in self.tokens()["tokens"] if t["role"] == role and t["seat"] == seat)
+
+    def stream(self, table="main", role="display", seat="", last_id=None):
+        return Stream(self, f"/api/v1/tables/{table}/events", self.token(role, seat), last_id)
 
     def request(self, method, path, body=None, token=None, headers=None):
         link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=LIMIT_S)
