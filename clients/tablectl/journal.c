@@ -54,7 +54,7 @@ static enum error_code export_record(void *ctx, const struct journal_record *rec
     clock_text(record->wall_us, at);
     snprintf(boot, sizeof boot, "%016" PRIx64, record->boot);
     json_begin(&j, buffer, sizeof buffer);
-    json_object(&j);
+    json_begin_object(&j);
     const struct {
         const char *key, *value;
     } words[] = {{"table", record->table},
@@ -78,7 +78,7 @@ static enum error_code export_record(void *ctx, const struct journal_record *rec
         json_key(&j, "evidence");
         json_text(&j, record->evidence);
     }
-    json_object_end(&j);
+    json_end_object(&j);
     if (!json_end(&j))
         return error_set(err, ERROR_TOO_LARGE, record->table, "record %" PRIu64 " is too long", record->n);
     puts(buffer);

@@ -75,7 +75,7 @@ static void print_game(const struct game *game) {
 }
 
 static void write_game(struct json *j, const struct game *game) {
-    json_object(j);
+    json_begin_object(j);
     json_key(j, "id");
     json_text(j, game->id);
     json_key(j, "title");
@@ -87,26 +87,26 @@ static void write_game(struct json *j, const struct game *game) {
     json_key(j, "seats_max");
     json_uint(j, game->seats_max);
     json_key(j, "options");
-    json_array(j);
+    json_begin_array(j);
     for (const struct game_option *o = game->options; o && o->name; o++)
         json_text(j, o->name);
-    json_array_end(j);
+    json_end_array(j);
     json_key(j, "presets");
-    json_array(j);
+    json_begin_array(j);
     for (const struct game_preset *p = game->presets; p && p->name; p++)
         json_text(j, p->name);
-    json_array_end(j);
+    json_end_array(j);
     json_key(j, "kinds");
-    json_array(j);
+    json_begin_array(j);
     for (unsigned i = 0; i < game->n_kinds; i++)
         json_text(j, game->kinds[i].id);
-    json_array_end(j);
+    json_end_array(j);
     json_key(j, "verbs");
-    json_array(j);
+    json_begin_array(j);
     for (const struct game_verb *v = game->verbs; v && v->name; v++)
         json_text(j, v->name);
-    json_array_end(j);
-    json_object_end(j);
+    json_end_array(j);
+    json_end_object(j);
 }
 
 static int print_games_json(const struct game *only) {
@@ -118,11 +118,11 @@ static int print_games_json(const struct game *only) {
     if (only) {
         write_game(&j, only);
     } else {
-        json_array(&j);
+        json_begin_array(&j);
         const struct game *game;
         for (size_t i = 0; (game = game_at(i)); i++)
             write_game(&j, game);
-        json_array_end(&j);
+        json_end_array(&j);
     }
     bool ok = json_end(&j);
     if (ok)
@@ -162,7 +162,7 @@ static void write_case(const struct tally *tally, const struct casebook_case *on
     static char buffer[8 * CASEBOOK_TEXT_MAX];
     struct json j;
     json_begin(&j, buffer, sizeof buffer);
-    json_object(&j);
+    json_begin_object(&j);
     json_key(&j, "file");
     json_text(&j, tally->file);
     json_key(&j, "case");
@@ -175,7 +175,7 @@ static void write_case(const struct tally *tally, const struct casebook_case *on
     json_text(&j, report->expected);
     json_key(&j, "got");
     json_text(&j, report->got);
-    json_object_end(&j);
+    json_end_object(&j);
     if (json_end(&j))
         puts(buffer);
 }
@@ -292,7 +292,7 @@ static void print_total_json(const struct simulate_total *total, const struct ga
     struct json j;
     int n = snprintf(rate, sizeof rate, "%.0f", seconds > 0 ? (double)total->games / seconds : 0.0);
     json_begin(&j, buffer, sizeof buffer);
-    json_object(&j);
+    json_begin_object(&j);
     json_key(&j, "game");
     json_text(&j, game->id);
     json_key(&j, "seats");
@@ -308,18 +308,18 @@ static void print_total_json(const struct simulate_total *total, const struct ga
     json_key(&j, "games_per_s");
     json_raw(&j, rate, (size_t)n);
     json_key(&j, "teams");
-    json_object(&j);
+    json_begin_object(&j);
     for (unsigned i = 0; i < total->n_teams; i++) {
         json_key(&j, total->team[i].name);
         json_uint(&j, total->team[i].wins);
     }
-    json_object_end(&j);
+    json_end_object(&j);
     json_key(&j, "seat_wins");
-    json_array(&j);
+    json_begin_array(&j);
     for (unsigned i = 0; i < seats; i++)
         json_uint(&j, total->seat_wins[i]);
-    json_array_end(&j);
-    json_object_end(&j);
+    json_end_array(&j);
+    json_end_object(&j);
     if (json_end(&j))
         puts(buffer);
 }

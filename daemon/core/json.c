@@ -48,19 +48,19 @@ static void close(struct json *j, char bracket) {
     j->comma = true;
 }
 
-void json_object(struct json *j) {
+void json_begin_object(struct json *j) {
     open(j, '{');
 }
 
-void json_object_end(struct json *j) {
+void json_end_object(struct json *j) {
     close(j, '}');
 }
 
-void json_array(struct json *j) {
+void json_begin_array(struct json *j) {
     open(j, '[');
 }
 
-void json_array_end(struct json *j) {
+void json_end_array(struct json *j) {
     close(j, ']');
 }
 

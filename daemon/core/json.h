@@ -14,10 +14,10 @@ void json_begin(struct json *j, char *buf, size_t cap);
 // True if all fitted; buf is then NUL-terminated and j->len its length.
 bool json_end(struct json *j);
 
-void json_object(struct json *j);     // {
-void json_object_end(struct json *j); // }
-void json_array(struct json *j);
-void json_array_end(struct json *j);
+void json_begin_object(struct json *j); // {
+void json_end_object(struct json *j);   // }
+void json_begin_array(struct json *j);
+void json_end_array(struct json *j);
 void json_key(struct json *j, const char *key);
 void json_text(struct json *j, const char *text); // NULL writes null
 void json_text_n(struct json *j, const char *text, size_t len);

@@ -5,21 +5,21 @@
 #include <string.h>
 
 static void put_words(struct json *j, const char *words) {
-    json_array(j);
+    json_begin_array(j);
     while (words && *words) {
         size_t len = strcspn(words, " ");
         json_text_n(j, words, len);
         words += len + (words[len] == ' ');
     }
-    json_array_end(j);
+    json_end_array(j);
 }
 
 static void put_options(struct json *j, const struct game *game) {
     static const char *const types[] = {"bool", "int", "choice"};
     json_key(j, "options");
-    json_array(j);
+    json_begin_array(j);
     for (const struct game_option *o = game->options; o && o->name; o++) {
-        json_object(j);
+        json_begin_object(j);
         json_key(j, "name");
         json_text(j, o->name);
         json_key(j, "type");
@@ -34,25 +34,25 @@ static void put_options(struct json *j, const struct game *game) {
         put_words(j, o->type == GAME_OPTION_CHOICE ? o->choices : NULL);
         json_key(j, "help");
         json_text(j, o->help);
-        json_object_end(j);
+        json_end_object(j);
     }
-    json_array_end(j);
+    json_end_array(j);
 }
 
 static void put_verbs(struct json *j, const struct game *game) {
     static const char *const types[] = {"seat", "place", "kind", "slot", "int", "enum", "bool"};
     json_key(j, "verbs");
-    json_array(j);
+    json_begin_array(j);
     for (const struct game_verb *v = game->verbs; v && v->name; v++) {
-        json_object(j);
+        json_begin_object(j);
         json_key(j, "name");
         json_text(j, v->name);
         json_key(j, "sealed");
         json_bool(j, v->flags & GAME_VERB_SEALED);
         json_key(j, "args");
-        json_array(j);
+        json_begin_array(j);
         for (unsigned i = 0; i < GAME_ARGS_MAX && v->args[i].name; i++) {
-            json_object(j);
+            json_begin_object(j);
             json_key(j, "name");
             json_text(j, v->args[i].name);
             json_key(j, "type");
@@ -63,21 +63,21 @@ static void put_verbs(struct json *j, const struct game *game) {
             json_bool(j, v->args[i].optional);
             json_key(j, "words");
             put_words(j, v->args[i].type == GAME_ARG_ENUM ? v->args[i].words : NULL);
-            json_object_end(j);
+            json_end_object(j);
         }
-        json_array_end(j);
+        json_end_array(j);
         json_key(j, "help");
         json_text(j, v->help);
-        json_object_end(j);
+        json_end_object(j);
     }
-    json_array_end(j);
+    json_end_array(j);
 }
 
 static void put_presets(struct json *j, const struct game *game) {
     json_key(j, "presets");
-    json_array(j);
+    json_begin_array(j);
     for (const struct game_preset *p = game->presets; p && p->name; p++) {
-        json_object(j);
+        json_begin_object(j);
         json_key(j, "name");
         json_text(j, p->name);
         json_key(j, "seats");
@@ -88,9 +88,9 @@ static void put_presets(struct json *j, const struct game *game) {
         put_words(j, p->options);
         json_key(j, "help");
         json_text(j, p->help);
-        json_object_end(j);
+        json_end_object(j);
     }
-    json_array_end(j);
+    json_end_array(j);
 }
 
 // Places of the largest set-up that prepares: names to write a map with.
@@ -100,7 +100,7 @@ static void put_places(struct json *j, const struct game *game) {
     struct game_issues issues = {0};
     struct error err;
     json_key(j, "places");
-    json_array(j);
+    json_begin_array(j);
     for (unsigned seats = game->seats_max; seats >= game->seats_min; seats--) {
         game_setup_default(game, seats, &setup);
         bool found = !game->prepare(&setup, &issues, &err);
@@ -117,11 +117,11 @@ static void put_places(struct json *j, const struct game *game) {
             json_text(j, places.row[p].name);
         break;
     }
-    json_array_end(j);
+    json_end_array(j);
 }
 
 static void put_game(struct json *j, const struct game *game) {
-    json_object(j);
+    json_begin_object(j);
     json_key(j, "id");
     json_text(j, game->id);
     json_key(j, "title");
@@ -133,20 +133,20 @@ static void put_game(struct json *j, const struct game *game) {
     json_key(j, "seats_max");
     json_uint(j, game->seats_max);
     json_key(j, "phases");
-    json_array(j);
+    json_begin_array(j);
     for (const struct game_phase_row *p = game->phases; p->id; p++)
         json_text(j, p->id);
-    json_array_end(j);
+    json_end_array(j);
     json_key(j, "kinds");
-    json_array(j);
+    json_begin_array(j);
     for (unsigned i = 0; i < game->n_kinds; i++)
         json_text(j, game->kinds[i].id);
-    json_array_end(j);
+    json_end_array(j);
     put_options(j, game);
     put_verbs(j, game);
     put_presets(j, game);
     put_places(j, game);
-    json_object_end(j);
+    json_end_object(j);
 }
 
 const char *door_games_json(struct door *door) {
@@ -156,13 +156,13 @@ const char *door_games_json(struct door *door) {
             return "{\"games\":[]}";
         struct json j;
         json_begin(&j, text, cap);
-        json_object(&j);
+        json_begin_object(&j);
         json_key(&j, "games");
-        json_array(&j);
+        json_begin_array(&j);
         for (size_t i = 0; game_at(i); i++)
             put_game(&j, game_at(i));
-        json_array_end(&j);
-        json_object_end(&j);
+        json_end_array(&j);
+        json_end_object(&j);
         if (json_end(&j))
             door->games_json = text;
         else

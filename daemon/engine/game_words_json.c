@@ -23,25 +23,25 @@ size_t game_action_json(const struct game_words *words, const void *state, int b
     char word[GAME_WORD_MAX];
     struct json j;
     json_begin(&j, ret, cap);
-    json_object(&j);
+    json_begin_object(&j);
     json_key(&j, "by");
     json_text(&j, game_by_text(by, word));
     json_key(&j, "do");
     json_text(&j, verb->name);
     json_key(&j, "args");
-    json_object(&j);
+    json_begin_object(&j);
     for (int i = 0; i < GAME_ARGS_MAX && verb->args[i].name; i++) {
         if (!act.arg[i].given)
             continue;
         json_key(&j, verb->args[i].name);
         if (verb->args[i].list)
-            json_array(&j);
+            json_begin_array(&j);
         for (unsigned k = 0; k < act.arg[i].n; k++)
             write_value(&j, words, &verb->args[i], act.arg[i].value[k]);
         if (verb->args[i].list)
-            json_array_end(&j);
+            json_end_array(&j);
     }
-    json_object_end(&j);
-    json_object_end(&j);
+    json_end_object(&j);
+    json_end_object(&j);
     return json_end(&j) ? j.len : 0;
 }

@@ -68,12 +68,12 @@ enum error_code table__choose(struct table *t, const struct door_who *who, uint3
         return err->code;
     struct json j;
     json_begin(&j, t->door->body, sizeof t->door->body);
-    json_object(&j);
+    json_begin_object(&j);
     json_key(&j, "id");
     json_uint(&j, id);
     json_key(&j, "option");
     json_uint(&j, option);
-    json_object_end(&j);
+    json_end_object(&j);
     json_end(&j);
     struct table__entry entry = {.prev = g->ahead.head, .kind = JOURNAL_CHOOSE, .cause = cause};
     if (table__append(t, &entry, game_by_text(chosen.by, by), t->door->body, true, err) ||

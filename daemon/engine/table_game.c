@@ -103,7 +103,7 @@ static enum error_code start_body(const struct table__game *g, char *body, size_
     char seed[24];
     snprintf(seed, sizeof seed, "%016" PRIx64, g->seed);
     json_begin(&j, body, cap);
-    json_object(&j);
+    json_begin_object(&j);
     json_key(&j, "game");
     json_text(&j, game->id);
     json_key(&j, "rules_rev");
@@ -117,23 +117,23 @@ static enum error_code start_body(const struct table__game *g, char *body, size_
     json_key(&j, "seed");
     json_text(&j, seed);
     json_key(&j, "cards");
-    json_array(&j);
+    json_begin_array(&j);
     for (unsigned i = 0; i < g->setup.n_cards; i++)
         json_text(&j, game->kinds[g->setup.cards[i]].id);
-    json_array_end(&j);
+    json_end_array(&j);
     json_key(&j, "options");
-    json_object(&j);
+    json_begin_object(&j);
     for (unsigned i = 0; game->options && game->options[i].name; i++) {
         json_key(&j, game->options[i].name);
         json_int(&j, g->setup.options[i]);
     }
-    json_object_end(&j);
+    json_end_object(&j);
     json_key(&j, "slots");
-    json_array(&j);
+    json_begin_array(&j);
     for (unsigned i = 0; i < g->setup.n_slots; i++)
         json_text(&j, game->kinds[g->setup.slot_kind[i]].id);
-    json_array_end(&j);
-    json_object_end(&j);
+    json_end_array(&j);
+    json_end_object(&j);
     return json_end(&j) ? ERROR_OK
                         : error_set(err, ERROR_TOO_LARGE, NULL, "the set-up is too long to be recorded");
 }

@@ -119,12 +119,12 @@ enum error_code table__record_binds(struct table *t, bool more, struct error *er
         snprintf(name, sizeof name, "%s/%s", piece ? piece->deck : "", piece ? piece->name : "");
         struct json j;
         json_begin(&j, body, sizeof body);
-        json_object(&j);
+        json_begin_object(&j);
         json_key(&j, "slot");
         json_uint(&j, s);
         json_key(&j, "piece");
         json_text(&j, name);
-        json_object_end(&j);
+        json_end_object(&j);
         json_end(&j);
         struct table__entry entry = {.prev = g->ahead.head, .kind = JOURNAL_BIND, .cause = TABLE__TAP};
         if (table__append(t, &entry, "table", body, more, err))

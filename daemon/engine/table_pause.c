@@ -7,14 +7,14 @@
 static const char *put_reason(struct table *t, enum table__pause why, int64_t left_us, const char *text) {
     struct json j;
     json_begin(&j, t->door->body, sizeof t->door->body);
-    json_object(&j);
+    json_begin_object(&j);
     json_key(&j, "reason");
     json_text(&j, table__pause_name(why));
     json_key(&j, "left_us");
     json_int(&j, left_us);
     json_key(&j, "text");
     json_text(&j, text);
-    json_object_end(&j);
+    json_end_object(&j);
     json_end(&j);
     return t->door->body;
 }
@@ -76,10 +76,10 @@ enum error_code table__end(struct table *t, enum table__cause cause, const char 
         return err->code;
     struct json j;
     json_begin(&j, t->door->body, sizeof t->door->body);
-    json_object(&j);
+    json_begin_object(&j);
     json_key(&j, "reason");
     json_text(&j, reason);
-    json_object_end(&j);
+    json_end_object(&j);
     json_end(&j);
     struct table__entry entry = {.prev = g->ahead.head, .kind = JOURNAL_END, .cause = cause};
     if (table__append(t, &entry, "table", t->door->body, false, err) ||
@@ -105,19 +105,19 @@ enum error_code table__forgive(struct table *t, const struct observe_violation *
     if (table__room(t, 1, 3, err))
         return err->code;
     json_begin(&j, t->door->body, sizeof t->door->body);
-    json_object(&j);
+    json_begin_object(&j);
     json_key(&j, "forgive");
     json_text(&j, violation->rule);
     json_key(&j, "places");
-    json_array(&j);
+    json_begin_array(&j);
     for (unsigned i = 0; i < violation->n_places; i++) {
         places[i] = game_place_find(&g->places, violation->places[i]);
         json_text(&j, violation->places[i]);
     }
-    json_array_end(&j);
+    json_end_array(&j);
     json_key(&j, "reason");
     json_text(&j, reason);
-    json_object_end(&j);
+    json_end_object(&j);
     json_end(&j);
     struct table__entry entry = {.prev = g->ahead.head, .kind = JOURNAL_OVERRIDE, .cause = cause};
     unsigned n = violation->n_places;

@@ -61,12 +61,12 @@ enum error_code table__undo(struct table *t, const struct door_who *who, const c
     char by[8];
     struct json j;
     json_begin(&j, t->door->body, sizeof t->door->body);
-    json_object(&j);
+    json_begin_object(&j);
     json_key(&j, "to");
     json_uint(&j, back == TABLE__NONE ? g->start_n : g->entry[back].n);
     json_key(&j, "reason");
     json_text(&j, reason);
-    json_object_end(&j);
+    json_end_object(&j);
     json_end(&j);
     struct table__entry entry = {.prev = back,
                                  .kind = JOURNAL_UNDO,

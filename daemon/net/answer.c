@@ -71,18 +71,18 @@ void answer_bytes(struct request *request, struct feed_bytes *bytes, const char 
 
 void answer_write_issues(struct json *j, const struct door_issue *issues, unsigned n) {
     json_key(j, "issues");
-    json_array(j);
+    json_begin_array(j);
     for (unsigned i = 0; i < n; i++) {
-        json_object(j);
+        json_begin_object(j);
         json_key(j, "error");
         json_bool(j, issues[i].is_error);
         json_key(j, "code");
         json_text(j, issues[i].code);
         json_key(j, "text");
         json_text(j, issues[i].text);
-        json_object_end(j);
+        json_end_object(j);
     }
-    json_array_end(j);
+    json_end_array(j);
 }
 
 // RFC 9457. `type` is a name of ours and no address: nothing is fetched to understand an error.
@@ -92,7 +92,7 @@ size_t answer_problem(const struct request *request, const struct error *error,
     struct json j;
     snprintf(type, sizeof type, "urn:tabled:problem:%s", error_name(error->code));
     json_begin(&j, ret, ANSWER_PROBLEM_MAX);
-    json_object(&j);
+    json_begin_object(&j);
     json_key(&j, "type");
     json_text(&j, type);
     json_key(&j, "title");
@@ -113,7 +113,7 @@ size_t answer_problem(const struct request *request, const struct error *error,
     }
     if (n)
         answer_write_issues(&j, issues, n);
-    json_object_end(&j);
+    json_end_object(&j);
     return json_end(&j) ? j.len : (size_t)snprintf(ret, ANSWER_PROBLEM_MAX, "{}");
 }
 

@@ -110,7 +110,7 @@ static void make_tokens(struct auth *auth) {
 }
 
 static json_t *tokens_json(const struct auth *auth) {
-    json_t *list = json_pack("[]"); // json_array() would be ours of core/json.h
+    json_t *list = json_pack("[]");
     for (size_t i = 0; i < auth->n; i++) {
         const struct auth_token *token = &auth->token[i];
         char text[AUTH_TOKEN_TEXT_MAX], seat[8] = "";

@@ -36,12 +36,12 @@ static void accept_done(struct request *request, const struct door_answer *answe
         return;
     }
     json_begin(&j, text, sizeof text);
-    json_object(&j);
+    json_begin_object(&j);
     json_key(&j, "version");
     json_uint(&j, answer->version);
     if (request->starts)
         answer_write_issues(&j, answer->issues, answer->n_issues);
-    json_object_end(&j);
+    json_end_object(&j);
     if (json_end(&j))
         finish(request, request->starts ? 201 : 200, text, j.len);
     else

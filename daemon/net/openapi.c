@@ -77,7 +77,7 @@ static void text(struct json *j, const char *key, const char *value) {
 
 static void open_object(struct json *j, const char *key) {
     json_key(j, key);
-    json_object(j);
+    json_begin_object(j);
 }
 
 static void write_content(struct json *j, const char *type, const char *schema) {
@@ -90,8 +90,8 @@ static void write_content(struct json *j, const char *type, const char *schema) 
     } else {
         raw(j, "schema", TEXT);
     }
-    json_object_end(j);
-    json_object_end(j);
+    json_end_object(j);
+    json_end_object(j);
 }
 
 static void write_parameters(struct json *j, const char *path) {
@@ -108,11 +108,11 @@ static void write_parameters(struct json *j, const char *path) {
     if (!strchr(path, '{'))
         return;
     json_key(j, "parameters");
-    json_array(j);
+    json_begin_array(j);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strstr(path, rows[i].mark))
             json_raw(j, rows[i].text, strlen(rows[i].text));
-    json_array_end(j);
+    json_end_array(j);
 }
 
 static void write_operation(struct json *j, const struct route *route) {
@@ -129,20 +129,20 @@ static void write_operation(struct json *j, const struct route *route) {
         open_object(j, "requestBody");
         raw(j, "required", "true");
         write_content(j, "application/json", route->body);
-        json_object_end(j);
+        json_end_object(j);
     }
     open_object(j, "responses");
     snprintf(status, sizeof status, "%d", route->success);
     open_object(j, status);
     text(j, "description", "as asked");
     write_content(j, route->type, route->answer);
-    json_object_end(j);
+    json_end_object(j);
     open_object(j, "default");
     text(j, "description", "why not");
     write_content(j, ANSWER_PROBLEM_TYPE, "Problem");
-    json_object_end(j);
-    json_object_end(j);
-    json_object_end(j);
+    json_end_object(j);
+    json_end_object(j);
+    json_end_object(j);
 }
 
 static bool seen_before(size_t i) {
@@ -161,20 +161,20 @@ static void write_paths(struct json *j) {
         for (size_t k = i; k < routes_n; k++)
             if (!strcmp(routes[k].path, routes[i].path))
                 write_operation(j, &routes[k]);
-        json_object_end(j);
+        json_end_object(j);
     }
-    json_object_end(j);
+    json_end_object(j);
 }
 
 static void write_document(struct json *j, const char *version) {
-    json_object(j);
+    json_begin_object(j);
     text(j, "openapi", "3.1.0");
     open_object(j, "info");
     text(j, "title", "tabled");
     text(j, "version", version);
     text(j, "summary", "A game table that knows the rules");
     raw(j, "license", "{\"name\":\"MIT\",\"identifier\":\"MIT\"}");
-    json_object_end(j);
+    json_end_object(j);
     raw(j, "servers", "[{\"url\":\"/\"}]");
     raw(j, "security", "[{\"token\":[]}]");
     write_paths(j);
@@ -183,9 +183,9 @@ static void write_document(struct json *j, const char *version) {
     open_object(j, "schemas");
     for (size_t i = 0; i < sizeof schemas / sizeof *schemas; i++)
         raw(j, schemas[i].name, schemas[i].text);
-    json_object_end(j);
-    json_object_end(j);
-    json_object_end(j);
+    json_end_object(j);
+    json_end_object(j);
+    json_end_object(j);
 }
 
 char *openapi_text(const char *version, size_t *ret_len) {

@@ -210,7 +210,7 @@ void get_info(struct request *request) {
     struct json j;
     snprintf(boot, sizeof boot, "%016llx", (unsigned long long)options->boot_id);
     json_begin(&j, text, sizeof text);
-    json_object(&j);
+    json_begin_object(&j);
     json_key(&j, "name");
     json_text(&j, "tabled");
     json_key(&j, "version");
@@ -221,7 +221,7 @@ void get_info(struct request *request) {
     json_text(&j, boot);
     json_key(&j, "auth");
     json_text(&j, "bearer");
-    json_object_end(&j);
+    json_end_object(&j);
     json_end(&j);
     answer_json(request, 200, text, j.len);
 }
@@ -253,25 +253,25 @@ void get_tables(struct request *request) {
     char text[TABLES_TEXT_MAX];
     struct json j;
     json_begin(&j, text, sizeof text);
-    json_object(&j);
+    json_begin_object(&j);
     json_key(&j, "tables");
-    json_array(&j);
+    json_begin_array(&j);
     for (size_t i = 0; i < door_tables(door); i++) {
         const char *name = door_table(door, i);
         const struct observation *view = door_view(door, name, OBSERVE_PUBLIC);
         if (!view || (request->who.table[0] && strcmp(request->who.table, name) != 0))
             continue;
-        json_object(&j);
+        json_begin_object(&j);
         json_key(&j, "table");
         json_text(&j, name);
         json_key(&j, "status");
         json_text(&j, status[view->status]);
         json_key(&j, "game");
         json_text(&j, view->game ? view->game : "");
-        json_object_end(&j);
+        json_end_object(&j);
     }
-    json_array_end(&j);
-    json_object_end(&j);
+    json_end_array(&j);
+    json_end_object(&j);
     if (json_end(&j))
         answer_json(request, 200, text, j.len);
     else
@@ -293,10 +293,10 @@ void get_pieces(struct request *request) {
     struct json j;
     if (text) {
         json_begin(&j, text, cap);
-        json_object(&j);
+        json_begin_object(&j);
         json_key(&j, "text");
         json_text(&j, csv);
-        json_object_end(&j);
+        json_end_object(&j);
     }
     if (text && json_end(&j))
         answer_json(request, 200, text, j.len);

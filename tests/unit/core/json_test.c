@@ -9,9 +9,9 @@
 #include <cmocka.h>
 
 static void write_all(struct json *j) {
-    json_object(j);
+    json_begin_object(j);
     json_key(j, "a");
-    json_array(j);
+    json_begin_array(j);
     json_int(j, INT64_MIN);
     json_int(j, -7);
     json_int(j, 0);
@@ -19,22 +19,22 @@ static void write_all(struct json *j) {
     json_bool(j, true);
     json_bool(j, false);
     json_text(j, NULL);
-    json_array_end(j);
+    json_end_array(j);
     json_key(j, "b");
-    json_object(j);
-    json_object_end(j);
+    json_begin_object(j);
+    json_end_object(j);
     json_key(j, "c");
     json_raw(j, "[1,2]", 5);
     json_key(j, "d");
-    json_array(j);
-    json_object(j);
-    json_object_end(j);
-    json_object(j);
-    json_object_end(j);
-    json_array_end(j);
+    json_begin_array(j);
+    json_begin_object(j);
+    json_end_object(j);
+    json_begin_object(j);
+    json_end_object(j);
+    json_end_array(j);
     json_key(j, "\xE2\x82\xAC");
     json_text(j, "\xF0\x9F\x8E\xB2 dice");
-    json_object_end(j);
+    json_end_object(j);
 }
 static const char all[] =
     "{\"a\":[-9223372036854775808,-7,0,18446744073709551615,true,false,null],\"b\":{},"

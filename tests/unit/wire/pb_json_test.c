@@ -183,11 +183,11 @@ static void it_stands_inside_other_json(void **state) {
     Tabled__V1__Option option = TABLED__V1__OPTION__INIT;
     struct json j;
     json_begin(&j, buf, sizeof buf);
-    json_array(&j);
+    json_begin_array(&j);
     json_int(&j, 1);
     pb_json_write(&j, &option.base);
     json_int(&j, 2);
-    json_array_end(&j);
+    json_end_array(&j);
     assert_true(json_end(&j));
     assert_string_equal(buf, "[1,{\"name\":\"\",\"value\":\"\"},2]");
 }
