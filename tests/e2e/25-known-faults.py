@@ -15,7 +15,7 @@ class House:
 
     def __init__(self, broker, daemon):
         self.daemon = daemon
-        self.token = next(t["token"] for t in daemon.tokens()["tokens"] if t["role"] == "admin")
+        self.token = daemon.token("admin")
         self.sub = Subscriber(broker.port)
         self.hands = daemon.hands()
         self.evening = Evening(self.hands, self.sub)
@@ -66,6 +66,7 @@ def b067(it):
     it.hands.tap(TAG["number-5"], "s3")
     result = e.result()
     check([s["seat"] for s in result["seats"] if s["dead"]] == ["s3"], "the result")
+    it.sub.wait(on("/public/event", event="game_ended"), mark)
     check(len([m for m in it.messages("event") if m["event"] == "game_ended"]) == 1, "one end")
 
 
