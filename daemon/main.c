@@ -280,6 +280,7 @@ static enum error_code open_net(struct daemon *d, const struct arguments *args, 
                                 struct error *err) {
     if (feed_create(boot, daemon_text(d, "locale"), &d->feed, err))
         return err->code;
+    feed_set_clock(d->feed, loop_clock(d->loop));
     door_add_sink(d->door, feed_sink(d->feed));
     if (args->replay) {
         const struct feed_outlet printer = {print_message, d};

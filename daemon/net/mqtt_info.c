@@ -1,12 +1,7 @@
 #include "net/mqtt_info.h"
 #include "wire/pb_json.h"
-#include <string.h>
-// jansson declares these two names too; neither is called here.
-#define json_object jansson_object
-#define json_array jansson_array
 #include <jansson.h>
-#undef json_object
-#undef json_array
+#include <string.h>
 
 enum { GAMES_MAX = 64 };
 

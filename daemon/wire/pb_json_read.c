@@ -1,12 +1,7 @@
 #include "public.pb-c.h"
 #include "wire/pb_json.h"
 #include "wire/pb_json_table.h"
-// jansson declares these two names too; neither is called here.
-#define json_object jansson_object
-#define json_array jansson_array
 #include <jansson.h>
-#undef json_object
-#undef json_array
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
