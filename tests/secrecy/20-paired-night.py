@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+"""A night through the real daemon, the robber at a seat or in the centre: MQTT, SSE and REST say the same bytes at the same times.
+
+What is random by itself (boot, game and client ids) and what the clock of the wall stamps is put in order first; then every
+byte is compared, and every time on the grid of the night.
+"""
+import json
+import pathlib
+import re
+import sys
+import threading
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from harness import DEAL, TAG, Evening, Subscriber, check, scene  # noqa: E402
+
+PAIRS = {
+    "robber at seat 3": DEAL,
+    "robber in the centre": dict(DEAL, s3="drunk", c2="robber"),
+    "werewolf in the centre": dict(DEAL, s1="minion", c3="werewolf-1"),
+}
+GRID_S = 0.2  # a moment may differ by a scan, a sync and the scheduler, never by a step
+
+
+def plain(raw, first):
+    """Bytes without what differs by chance: ids; times become ms from the begin of the night."""
+    text = raw.decode()
+    text = re.sub(r'"boot_id":"[0-9a-f]{16}"', '"boot_id":"B"', text)
+    text = re.sub(r'"game_id":"[0-9a-f]*"', '"game_id":"G"', text)
+
+    def ms(match):
+        h, m, s = int(match[1]), int(match[2]), float(match[3])
+        return f'"+{round((h * 3600 + m * 60 + s) * 1000 - first)}"'
+    return re.sub(r'"20\d\d-\d\d-\d\dT(\d\d):(\d\d):(\d\d\.\d{3})Z"', ms, text)
+
+
+def clock_ms(text):
+    h, m, s = re.search(r"T(\d\d):(\d\d):(\d\d\.\d{3})Z", text).groups()
+    return (int(h) * 3600 + int(m) * 60 + float(s)) * 1000
+
+
+def relative(plain_text):
+    """Times to the grid: a commit shifts a moment by some ms."""
+    return re.sub(r'"\+(-?\d+)"', lambda m: f'"+{round(int(m[1]) / 250)}"', plain_text)
+
+
+class Poller(threading.Thread):
+    """Asks the public view after each step has begun, as a dashboard does."""
+
+    def __init__(self, daemon, stream):
+        super().__init__(daemon=True)
+        self.house, self.stream, self.views = daemon, stream, {}
+
+    def run(self):
+        at = 0
+        while True:
+            at = self.stream.wait(lambda e: e["topic"] == "/phase" and e["json"]["id"] in ("night", "day"), at)
+            phase = self.stream.seen[at - 1]["json"]
+            status, headers, raw = self.house.request("GET", "/api/v1/tables/main", token=self.house.token("display"))
+            other, _, none = self.house.request("GET", "/api/v1/tables/main", token=self.house.token("display"), headers={"If-None-Match": headers["ETag"]})
+            refused = self.house.request("POST", "/api/v1/tables/main/control", {"do": "undo"}, self.house.token("operator"))
+            if phase["id"] == "day":
+                return
+            self.views[phase["step_index"]] = (status, sorted((k, v) for k, v in headers.items() if k not in ("Date", "ETag")), raw, other, none, refused[0], refused[2])
+
+
+def night(deal):
+    with scene(night_pace=5) as (folder, broker, daemon):
+        sub = Subscriber(broker.port)
+        stream = daemon.stream()
+        hands = daemon.hands()
+        evening = Evening(hands, sub, deal=deal)
+        evening.start()
+        evening.deal()
+        hands.settle(20)
+        poller = Poller(daemon, stream)
+        poller.start()
+        hands.tap(TAG["start"])
+        evening.wait("phase", step="600")
+        if deal["s3"] == "robber":
+            hands.swap("s3", "s1")
+        else:
+            hands.settle(12)
+        evening.wait("phase", step="700")
+        hands.swap("s1", "s5")
+        evening.wait("phase", id="day")
+        poller.join(60)
+        stream.wait(lambda e: e["topic"] == "/phase" and e["json"]["id"] == "day")
+
+        def cut(seen, key):
+            first = next(i for i, m in enumerate(seen) if m["topic"].endswith("/phase") and m.get("json", {}).get("id") == "night")
+            last = next(i for i, m in enumerate(seen) if m["topic"].endswith("/phase") and m.get("json", {}).get("id") == "day")
+            zero, begin = clock_ms(seen[first]["json"]["starts_at"]), seen[first]["at"]
+            return [(m[key], m.get("retain", ""), m["at"] - begin, relative(plain(m["raw"], zero)) if m["raw"][:1] == b"{" else len(m["raw"]), len(m["raw"])) for m in seen[first:last + 1]]
+
+        mqtt = cut([m for m in sub.seen if "/public" in m["topic"]], "topic")
+        sse = cut(stream.seen, "topic")
+        zero = clock_ms(next(m for m in sub.seen if m.get("json", {}).get("id") == "night" and m["topic"].endswith("/phase"))["json"]["starts_at"])
+        rest = {step: (v[0], v[1], relative(plain(v[2], zero)), v[3], v[4], v[5], v[6]) for step, v in poller.views.items()}
+        hands.close()
+        stream.close()
+        sub.close()
+        return mqtt, sse, rest
+
+
+def main():
+    told = {name: night(deal) for name, deal in PAIRS.items()}
+    first, *others = told
+    for name in others:
+        for channel, left, right in zip(("MQTT", "SSE"), told[first], told[name]):
+            check(len(left) == len(right), f"{channel}: {len(left)} messages with {first}, {len(right)} with {name}")
+            for a, b in zip(left, right):
+                check(a[:2] == b[:2] and a[3:] == b[3:], f"{channel}: {first} and {name} differ\n  {a}\n  {b}")
+                check(abs(a[2] - b[2]) < GRID_S, f"{channel}: times differ: {a[2]:.3f} s and {b[2]:.3f} s for {a[0]}")
+        left, right = told[first][2], told[name][2]
+        check(left.keys() == right.keys() and left, f"REST: other steps: {left.keys()} {right.keys()}")
+        for step in left:
+            check(left[step] == right[step], f"REST: step {step} differs\n  {left[step]}\n  {right[step]}")
+    mqtt, sse, rest = told[first]
+    print(f"{len(PAIRS)} nights: {len(mqtt)} MQTT messages, {len(sse)} events, {len(rest)} REST views each, all the same")
+
+
+if __name__ == "__main__":
+    main()
