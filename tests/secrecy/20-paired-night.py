@@ -39,8 +39,8 @@ def clock_ms(text):
 
 
 def relative(plain_text):
-    """Times to the grid: a commit shifts a moment by some ms."""
-    return re.sub(r'"\+(-?\d+)"', lambda m: f'"+{round(int(m[1]) / 250)}"', plain_text)
+    """Times to the grid: a commit shifts a moment by some ms. What was before the night depends on people's pace."""
+    return re.sub(r'"\+(-?\d+)"', lambda m: '"before"' if int(m[1]) < -125 else f'"+{round(int(m[1]) / 250)}"', plain_text)
 
 
 class Poller(threading.Thread):
