@@ -1,5 +1,6 @@
 // Floor of P1, P2 and P4: publish to receive over the same broker with nothing in between but, if asked for,
-// the one durable commit that the first law demands.   floor_relay PORT N [DATABASE]
+// the one durable commit that the first law demands.   floor_relay PORT N PACE_US [DATABASE]
+// PACE_US: a pause before each, as long as that between two taps; 0 = at once.
 #include "perf/measure.h"
 #include <mosquitto.h>
 #include <netinet/in.h>
@@ -58,12 +59,13 @@ static sqlite3_stmt *database(const char *path, sqlite3 **db) {
 }
 
 int main(int argc, char **argv) {
-    if (argc < 3)
-        return fprintf(stderr, "floor_relay PORT N [DATABASE]\n"), 2;
+    if (argc < 4)
+        return fprintf(stderr, "floor_relay PORT N PACE_US [DATABASE]\n"), 2;
     int port = atoi(argv[1]);
     size_t n = strtoul(argv[2], NULL, 10);
     sqlite3 *db = NULL;
-    sqlite3_stmt *insert = argc > 3 ? database(argv[3], &db) : NULL;
+    long pace_us = atol(argv[3]);
+    sqlite3_stmt *insert = argc > 4 ? database(argv[4], &db) : NULL;
     mosquitto_lib_init();
     struct mosquitto *out = client("floor-out", port), *in = client("floor-in", port);
     mosquitto_message_callback_set(in, on_message);
@@ -75,6 +77,8 @@ int main(int argc, char **argv) {
     memset(body, 'x', sizeof body); // the size of one JSON event
     int64_t *samples = calloc(n, sizeof *samples);
     for (size_t i = 0; i < n; i++) {
+        for (int64_t until = measure_now_ns() + pace_us * 1000; measure_now_ns() < until;)
+            serve(out, in, 1);
         int64_t start = measure_now_ns();
         if (insert) {
             sqlite3_bind_text(insert, 1, body, 90, SQLITE_STATIC);

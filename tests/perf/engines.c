@@ -1,0 +1,61 @@
+// P12, P13: random whole games of every game and starter set, on one core.   engines SECONDS
+#include "games/simulate.h"
+#include "perf/measure.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BATCH = 64 };
+
+static void run(const struct game *game, const struct game_setup *setup, const char *name, double seconds) {
+    struct simulate_total total = {0};
+    struct error err;
+    char label[128];
+    int64_t begin = measure_now_ns(), now = begin, end = begin + (int64_t)(seconds * 1e9);
+    while (now < end) {
+        if (simulate_games(game, setup, 7, total.games, BATCH, &total, &err))
+            exit((fprintf(stderr, "engines: %s: %s\n", game->id, err.text), 1));
+        now = measure_now_ns();
+    }
+    double spent = (double)(now - begin);
+    snprintf(label, sizeof label, "%s/%s", game->id, name);
+    printf(
+        "{\"name\":\"%s\",\"seats\":%u,\"games_per_second\":%.1f,\"ns_per_action\":%.2f,"
+        "\"actions_per_game\":%.2f}\n",
+        label, setup->seats, (double)total.games * 1e9 / spent, spent / (double)total.actions,
+        (double)total.actions / (double)total.games);
+    fflush(stdout);
+}
+
+static void run_default(const struct game *game, unsigned seats, double seconds) {
+    struct game_setup setup;
+    struct game_issues issues = {0};
+    struct error err;
+    char name[32];
+    game_setup_default(game, seats, &setup);
+    if (game->prepare(&setup, &issues, &err))
+        return; // this number of seats needs an option
+    snprintf(name, sizeof name, "default_%u", seats);
+    run(game, &setup, name, seconds);
+}
+
+int main(int argc, char **argv) {
+    if (argc < 2)
+        return fprintf(stderr, "engines SECONDS\n"), 2;
+    double seconds = atof(argv[1]);
+    const struct game *game;
+    for (size_t i = 0; (game = game_at(i)); i++) {
+        for (const struct game_preset *p = game->presets; p && p->name; p++) {
+            struct game_setup setup;
+            struct game_issues issues = {0};
+            struct error err;
+            if (game_setup_preset(game, p->name, &setup, &err) || game->prepare(&setup, &issues, &err))
+                return fprintf(stderr, "engines: %s/%s: %s\n", game->id, p->name, err.text), 1;
+            run(game, &setup, p->name, seconds);
+        }
+        run_default(game, game->seats_min, seconds);
+        if (game->seats_max != game->seats_min)
+            run_default(game, game->seats_max, seconds);
+    }
+    return 0;
+}
