@@ -204,7 +204,7 @@ static void phase(const void *state, struct game_phase *ret) {
         ret->limit_ms = day_ms(g);
         break;
     case PHASE_VOTE:
-        ret->turn = g->missing;
+        ret->turn = one_night__balloters(g);
         ret->limit_ms = one_night__vote_ms(g);
         break;
     case PHASE_REVEAL:

@@ -525,7 +525,7 @@ enum error_code one_night__vote_apply(struct one_night *g, int by, game_action a
                                       struct game_notes *notes, struct error *err);
 void one_night__vote_begin(struct one_night *g, struct game_notes *notes); // "three, two, one"
 uint32_t one_night__vote_ms(const struct one_night *g);
-uint16_t one_night__awaited(const struct one_night *g); // seats whose ballot is missing
+uint16_t one_night__balloters(const struct one_night *g); // seats that may lay or change a ballot
 
 // Who is what at the end: sets of seats.
 struct one_night_ending {

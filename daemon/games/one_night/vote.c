@@ -26,9 +26,12 @@ void one_night__vote_begin(struct one_night *g, struct game_notes *notes) {
     one_night__say(notes, GAME_NOTE_SAY, LINE_call_vote, 0, 0, 0);
 }
 
-// Once the missing ones are asked for, the others are fixed.
+// Seats that may lay a ballot or change it. Once the missing ones are asked for, the others are fixed.
+uint16_t one_night__balloters(const struct one_night *g) {
+    return g->vote_stage == VOTE_OPEN ? (uint16_t)((1u << g->seats) - 1) : g->asked;
+}
 static bool may_vote(const struct one_night *g, int by) {
-    return by >= 0 && by < g->seats && (g->vote_stage == VOTE_OPEN || (g->asked >> by & 1));
+    return by >= 0 && by < g->seats && (one_night__balloters(g) >> by & 1);
 }
 static bool may_take_back(const struct one_night *g, int by) {
     return may_vote(g, by) && g->rules.ballot != BALLOT_TAPPED && g->vote[by] != SEAT_NONE;
@@ -57,13 +60,13 @@ size_t one_night__vote_legal(const struct one_night *g, int by, game_action *ret
     return n;
 }
 
+// A playout lays each ballot once: who only changes his mind keeps nobody waiting.
 bool one_night__vote_random(const struct one_night *g, unsigned seat, uint64_t dice, game_action *ret) {
-    if (!may_vote(g, (int)seat))
+    if (!may_vote(g, (int)seat) || g->vote[seat] != SEAT_NONE)
         return false;
-    unsigned other = g->vote[seat] == SEAT_NONE ? 1 : 2;
-    unsigned pick = (unsigned)((uint32_t)dice * (uint64_t)(g->seats - other) >> 32);
+    unsigned pick = (unsigned)((uint32_t)dice * (uint64_t)(g->seats - 1) >> 32);
     for (unsigned target = 0;; target++)
-        if (target != seat && target != g->vote[seat] && pick-- == 0) {
+        if (target != seat && pick-- == 0) {
             *ret = one_night__pack(VERB_VOTE, (int)target, -1, -1);
             return true;
         }
