@@ -38,7 +38,14 @@ enum table__cause {
     TABLE__CHANCE,
     TABLE__HOST
 };
-enum { TABLE__LATE = 1, TABLE__EARLY = 2, TABLE__SLIP = 4, TABLE__WAS_DECLARED = 8, TABLE__ACTS = 16 };
+enum {
+    TABLE__LATE = 1,
+    TABLE__EARLY = 2,
+    TABLE__SLIP = 4,
+    TABLE__WAS_DECLARED = 8,
+    TABLE__CARRIED = 16,
+    TABLE__ACTS = 32
+};
 enum table__pause {
     TABLE__BY_HOST,
     TABLE__BY_READER,
@@ -333,6 +340,7 @@ void table__hands_removed(struct table *t, uint16_t pad, uint16_t piece, int64_t
 void table__hands_state(struct table *t, uint16_t pad);
 void table__hands_control(struct table *t, uint16_t pad, enum control control, int64_t at_us);
 void table__levels(const struct table *t, const struct table__game *g, uint8_t ret[GAME_PLACES_MAX]);
+void table__hands_accept(struct table *t); // an action was accepted
 uint8_t table__pad_level(const struct table *t, uint16_t pad);
 // Records of pieces seen for the first time; in the dark only with the commit of a step.
 enum error_code table__record_binds(struct table *t, bool more, struct error *err);

@@ -93,7 +93,7 @@ enum error_code table_act(struct table *t, const struct table__act *act, struct 
     out->notes = notes;
     out->reply = act->reply;
     snprintf(out->reason, sizeof out->reason, "%s", act->reason ? act->reason : "");
-    hands_accept(&g->track);
+    table__hands_accept(t);
     referee_state(t->referee, g->game, &g->setup, &g->places, g->ahead.state);
     memset(t->forgiven, 0, sizeof t->forgiven);
     if (g->ahead.dark) {

@@ -30,16 +30,16 @@ void table__take_script(struct table *t, struct table__game *g, const struct tab
 
 static void put_script(struct json *j, const struct game_script *script) {
     json_key(j, "script");
-    json_array(j);
+    json_begin_array(j);
     for (unsigned i = 0; i < script->n; i++) {
-        json_object(j);
+        json_begin_object(j);
         json_key(j, "step");
         json_text(j, script->step[i].id);
         json_key(j, "ms");
         json_uint(j, script->step[i].length_ms);
-        json_object_end(j);
+        json_end_object(j);
     }
-    json_array_end(j);
+    json_end_array(j);
 }
 
 // ---- begin: one record with script and start time
@@ -51,13 +51,13 @@ enum error_code table__dark_begin(struct table *t, struct error *err) {
         return error_set(err, ERROR_INTERNAL, g->game->id, "a dark phase without a script");
     struct json j;
     json_begin(&j, t->door->body, sizeof t->door->body);
-    json_object(&j);
+    json_begin_object(&j);
     json_key(&j, "index");
     json_uint(&j, 0);
     json_key(&j, "starts_us");
     json_int(&j, clock_wall_us(loop_clock(t->loop)));
     put_script(&j, &g->script);
-    json_object_end(&j);
+    json_end_object(&j);
     json_end(&j);
     struct table__entry entry = {.prev = g->ahead.head, .kind = JOURNAL_STEP, .cause = TABLE__TIMER};
     if (table__append(t, &entry, "timer", t->door->body, false, err) ||
@@ -122,7 +122,7 @@ static unsigned timing(const struct table *t, int by, int64_t from_us, int64_t t
     if (from_us == INT64_MAX)
         return 0;
     if (from_us < t->step_us && by >= 0 && (t->held >> by & 1))
-        return TABLE__LATE;
+        return TABLE__LATE | TABLE__CARRIED;
     if (to_us < t->step_us)
         return TABLE__EARLY;
     const struct game_step *step = &g->script.step[g->ahead.step];
@@ -295,7 +295,7 @@ static const char *put_step(struct table *t, unsigned next, uint16_t missing, in
     char text[GAME_TEXT_MAX + 64];
     struct json j;
     json_begin(&j, t->door->body, sizeof t->door->body);
-    json_object(&j);
+    json_begin_object(&j);
     json_key(&j, "index");
     json_uint(&j, next);
     json_key(&j, "missed");
@@ -307,7 +307,7 @@ static const char *put_step(struct table *t, unsigned next, uint16_t missing, in
         json_key(&j, "action");
         json_raw(&j, text, len);
     }
-    json_object_end(&j);
+    json_end_object(&j);
     json_end(&j);
     return t->door->body;
 }
@@ -366,7 +366,7 @@ static void judge_step(struct table *t, bool last, bool *ret_air) {
     if (waits)
         hands_forget(&g->track, taken.visit);
     else
-        hands_accept(&g->track);
+        table__hands_accept(t);
 }
 
 static void at_boundary(void *ctx) {

@@ -195,6 +195,27 @@ void table__hands_control(struct table *t, uint16_t pad, enum control control, i
     hands_control(&g->track, place, control, at_us);
 }
 
+// What was lifted from where anything may lie has no place of its own to come back to: a token tapped there
+// again is a touch again.
+void table__hands_accept(struct table *t) {
+    static struct game_layout layout; // large
+    struct table__game *g = t->game;
+    bool known = false;
+    hands_accept(&g->track);
+    for (game_slot s = 0; s < g->setup.n_slots; s++) {
+        struct hands_slot *slot = &g->track.slot[s];
+        if (!slot->flies || slot->own == GAME_NONE)
+            continue;
+        if (!known) {
+            game_layout_clear(&layout);
+            g->game->layout(g->ahead.state, &layout);
+        }
+        known = true;
+        if (layout.free[slot->own / 64] >> slot->own % 64 & 1)
+            slot->own = GAME_NONE;
+    }
+}
+
 void table__hands_begin(struct table *t) {
     table__map(t, t->game);
     int64_t now = table__now(t);
@@ -205,7 +226,7 @@ void table__hands_begin(struct table *t) {
         for (unsigned i = 0; i < n; i++)
             table__hands_placed(t, pad, pieces[i].piece, pieces[i].face, now, now);
     }
-    hands_accept(&t->game->track);
+    table__hands_accept(t);
 }
 
 // ---- levels: occupied, empty or unknown, whatever lies there

@@ -20,6 +20,13 @@ static int32_t still_ms(const struct table *t) {
     return t->options.timing.still_ms;
 }
 
+// Visits that mean nothing. They are not accepted: the same tap counts again.
+static void forget(struct table *t) {
+    uint64_t all[HANDS_VISITS_MAX / 64];
+    memset(all, 0xff, sizeof all);
+    hands_forget(&t->game->track, all);
+}
+
 // ---- following (design 5.3)
 
 void table__follow(struct table *t) {
@@ -156,7 +163,21 @@ static void mistake(struct table *t, const struct verdict *v, struct table__want
             break;
         }
     }
-    hands_accept(&t->game->track);
+    forget(t);
+}
+
+// Tokens of several seats touched one place in the same scan: nobody could answer for all (ON10).
+static bool at_once(const struct table *t, const struct verdict *v) {
+    const struct hands *hands = &t->game->track.now;
+    if (v->n_actions < 2 || v->action[0].by == v->action[1].by)
+        return false;
+    for (unsigned i = 1; i < hands->n_visits; i++) {
+        const struct hands_visit *a = &hands->visit[i - 1], *b = &hands->visit[i];
+        if (a->visit.type == GAME_TOUCH && b->visit.type == GAME_TOUCH && a->visit.place == b->visit.place &&
+            a->visit.what != b->visit.what && a->to_us == b->to_us)
+            return true;
+    }
+    return false;
 }
 
 static bool judge_follow(struct table *t, struct table__want *want) {
@@ -164,7 +185,7 @@ static bool judge_follow(struct table *t, struct table__want *want) {
     struct verdict v;
     referee_follow(t->referee, &g->before, &g->track.now, &v);
     if (v.type == VERDICT_SAME) {
-        hands_accept(&g->track);
+        table__hands_accept(t);
         table__follow_end(t);
         return true;
     }
@@ -192,7 +213,7 @@ static bool judge_once(struct table *t, struct table__want *want) {
         }
         if (v.uninvited && table__open(t))
             table__remind(t, "look", v.looked, "Please leave this piece where it lies.");
-        hands_accept(&g->track);
+        forget(t);
         return false;
     case VERDICT_EXPLAINED:
         if (v.extends && !still(t, still_ms(t))) {
@@ -205,6 +226,11 @@ static bool judge_once(struct table *t, struct table__want *want) {
         nag_partial(t);
         return false;
     case VERDICT_CHOICE:
+        if (at_once(t, &v)) {
+            forget(t);
+            table__remind(t, "one_at_a_time", GAME_NONE, "Please tap one at a time.");
+            return false;
+        }
         if (still(t, still_ms(t)))
             table__choice_open(t, &v);
         return false;
@@ -232,7 +258,7 @@ static void look_paused(struct table *t) {
     } else if (g->ahead.reason == TABLE__BY_SPILL) {
         if (!referee_distance(t->referee, &g->track.now) && !g->track.now.n_air) {
             table__follow_end(t);
-            hands_accept(&g->track);
+            table__hands_accept(t);
             table__resume(t, TABLE__TAP, none, &err);
         } else if (still(t, t->options.timing.wrong_ms) && g->track.now.changed_us != t->prompted_us) {
             struct verdict_repair repairs[VERDICT_REPAIRS_MAX];

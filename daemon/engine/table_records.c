@@ -201,8 +201,9 @@ enum error_code table__append(struct table *t, struct table__entry *entry, const
     entry->wall_us = clock_wall_us(loop_clock(t->loop));
     if (!entry->mono_us)
         entry->mono_us = mono;
-    snprintf(cause, sizeof cause, "%s%s%s%s%s", table__cause_name(entry->cause),
-             entry->flags & TABLE__LATE ? " late" : "", entry->flags & TABLE__EARLY ? " early" : "",
+    snprintf(cause, sizeof cause, "%s%s%s%s%s%s", table__cause_name(entry->cause),
+             entry->flags & TABLE__LATE ? " late" : "", entry->flags & TABLE__CARRIED ? " carried" : "",
+             entry->flags & TABLE__EARLY ? " early" : "",
              entry->flags & TABLE__WAS_DECLARED ? " declared" : "",
              entry->flags & TABLE__SLIP ? " slip" : "");
     struct journal_record record = {.table = t->options.name,

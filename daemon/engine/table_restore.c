@@ -94,7 +94,8 @@ static bool read_cause(const char *text, struct table__entry *entry) {
     } flags[] = {{"late", TABLE__LATE},
                  {"early", TABLE__EARLY},
                  {"declared", TABLE__WAS_DECLARED},
-                 {"slip", TABLE__SLIP}};
+                 {"slip", TABLE__SLIP},
+                 {"carried", TABLE__CARRIED}};
     for (unsigned c = 0; c <= TABLE__HOST; c++) {
         const char *name = table__cause_name((enum table__cause)c);
         if (!strncmp(text, name, strlen(name)) && strchr(" ", text[strlen(name)]))

@@ -52,8 +52,12 @@ static bool tell_notes(struct teller *teller, const struct game_notes *notes) {
         const struct game_note *note = &notes->note[i];
         if (!(note->flags & GAME_NOTE_STORY))
             continue;
-        bool is_missed = !strncmp(g->game->lines[note->line].id, "missed", 6);
-        struct observe_story *row = add(teller, teller->entry->by, is_missed);
+        const struct game_line_row *line = &g->game->lines[note->line];
+        bool is_missed = !strncmp(line->id, "missed", 6);
+        int by = teller->entry->by;
+        if (by == GAME_BY_TIMER && *line->args == 's') // the clock tells of a seat
+            by = note->arg[0];
+        struct observe_story *row = add(teller, by, is_missed);
         if (row)
             narration_text(&g->words, teller->t->options.language, note->line, note->arg, row->text,
                            sizeof row->text);
@@ -81,7 +85,8 @@ static void tell_entry(struct teller *teller, void *state) {
     g->game->phase(state, &phase);
     enum observe_veil veil = g->game->phases[phase.id].veil;
     teller->phase = g->game->phases[phase.id].id;
-    teller->step = veil == OBSERVE_DARK && phase.step < g->script.n ? g->script.step[phase.step].id : NULL;
+    unsigned step = phase.step - (e->flags & TABLE__CARRIED && phase.step > 0); // it began in the step before
+    teller->step = veil == OBSERVE_DARK && step < g->script.n ? g->script.step[step].id : NULL;
     game_action_text(&g->words, state, e->by, e->action, words);
     if (g->game->apply(state, e->by, e->action, &notes, NULL))
         return;

@@ -79,7 +79,7 @@ enum error_code table__undo(struct table *t, const struct door_who *who, const c
     struct table__out *out = table__out(t, true);
     out->reply = reply;
     snprintf(out->reason, sizeof out->reason, "%s", reason ? reason : "");
-    hands_accept(&g->track);
+    table__hands_accept(t);
     referee_state(t->referee, g->game, &g->setup, &g->places, g->ahead.state);
     table__choice_close(t);
     table__clear_violations(t);
