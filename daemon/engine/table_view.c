@@ -191,6 +191,17 @@ static void put_seats(struct table__game *g, struct observation *ret) {
     }
 }
 
+// A piece of hidden kind is no more than a place that is occupied. Where readers look their level tells that,
+// and tells it when the piece is lifted too.
+static void drop_hidden_items(struct observation *ret) {
+    unsigned kept = 0;
+    for (unsigned i = 0; i < ret->n_items; i++)
+        if (ret->item[i].kind || ret->item[i].place >= ret->n_places ||
+            !ret->place[ret->item[i].place].sensed)
+            ret->item[kept++] = ret->item[i];
+    ret->n_items = (uint16_t)kept;
+}
+
 void table__view(struct table *t, int audience, struct observation *ret) {
     struct table__game *g = t->shown;
     clear_counts(ret);
@@ -221,6 +232,7 @@ void table__view(struct table *t, int audience, struct observation *ret) {
     put_seats(g, ret);
     put_wrongs(t, g, audience, ret);
     g->game->observe(p->dark ? g->frozen : p->state, ret);
+    drop_hidden_items(ret);
     if (p->phase.over) {
         ret->n_story = g->n_story;
         ret->story = g->story;
