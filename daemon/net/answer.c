@@ -131,3 +131,12 @@ void answer_code(struct request *request, enum error_code code, const char *form
     va_end(args);
     answer_error(request, &error);
 }
+
+void answer_no_table(struct request *request) {
+    char names[160] = "";
+    size_t len = 0;
+    for (size_t i = 0; i < door_tables(request->http->options.door) && len < sizeof names; i++)
+        len += (size_t)snprintf(names + len, sizeof names - len, " %s",
+                                door_table(request->http->options.door, i));
+    answer_code(request, ERROR_NOT_FOUND, "there is no table `%.32s`; there is:%s", request->table, names);
+}

@@ -67,7 +67,7 @@ static void replied(void *ctx, const struct door_answer *answer) {
 static bool table_known(struct request *request) {
     if (door_view(request->http->options.door, request->table, OBSERVE_PUBLIC))
         return true;
-    answer_code(request, ERROR_NOT_FOUND, "there is no such table");
+    answer_no_table(request);
     return false;
 }
 

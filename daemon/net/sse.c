@@ -195,7 +195,7 @@ static int audience_of(struct request *request) {
 
 void get_events(struct request *request) {
     if (!door_view(request->http->options.door, request->table, OBSERVE_PUBLIC)) {
-        answer_code(request, ERROR_NOT_FOUND, "there is no such table");
+        answer_no_table(request);
         return;
     }
     struct stream *stream = open_stream(request, audience_of(request));

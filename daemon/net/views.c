@@ -81,10 +81,6 @@ static unsigned slot_of(const char *table) {
     return hash % VIEW_SLOTS;
 }
 
-static void answer_no_table(struct request *request) {
-    answer_code(request, ERROR_NOT_FOUND, "there is no such table");
-}
-
 void get_table(struct request *request) {
     char etag[64];
     struct feed_bytes *bytes = feed_view(request->http->options.feed, request->table, OBSERVE_PUBLIC, etag);
