@@ -70,7 +70,7 @@ class House:
         self.config.write_text("\n".join(lines) + "\n")
 
     def run_daemon(self):
-        notify = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.notify = notify = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)  # stays open: the daemon also tells its end
         notify.bind(str(self.folder / "notify"))
         notify.settimeout(LIMIT_S)
         env = dict(os.environ, NOTIFY_SOCKET=str(self.folder / "notify"))
@@ -123,7 +123,8 @@ class Listener:
         clock = f"{DIM}{time.monotonic() - self.began:6.1f}{PLAIN} "
         if topic == "narration":
             for one in body["lines"]:
-                print(f"{clock}{BLUE}   “{one['text']}”{PLAIN}")
+                later = f" {DIM}(after {one['at_ms'] / 1000:.1f} s){PLAIN}" if one["at_ms"] else ""
+                print(f"{clock}{BLUE}   “{one['text']}”{PLAIN}{later}")
         elif topic == "phase" and body["id"]:
             step = f", step {body['step']} ({body['step_index'] + 1} of {body['steps']})" if body["step"] else ""
             print(f"{clock}{BOLD}phase {body['id']}{step}{PLAIN} {DIM}{body['veil']}{PLAIN}")
