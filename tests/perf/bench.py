@@ -46,7 +46,7 @@ class Table:
         self.daemon.config.write_text(text)
         self.daemon.start()
         self.daemon.enrol(DECK)
-        self.hands = None
+        self.hands, self.round = None, 0
 
     def vote(self):
         """Deals, sleeps through the night, talks for no time at all."""
@@ -70,7 +70,9 @@ class Table:
 
     def taps(self, n, seconds):
         seats = [f"{self.daemon.readers[PADS[s][0]]},{PADS[s][0]},{PADS[s][1]},{CARD_AT[s]},{TAG['number-' + s[1:]]}" for s in PLACES[:SEATS]]
-        return program("taps", self.broker.port, "tabled/v1/home/main/public/event", n, seconds, *seats)
+        figures = program("taps", self.broker.port, "tabled/v1/home/main/public/event", n, seconds, self.round, *seats)
+        self.round = int(figures["next_round"]["per_second"])
+        return figures
 
     def token(self, role):
         return next(t["token"] for t in self.daemon.tokens()["tokens"] if t["role"] == role)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { AGAIN = 2000, ACTIONS = 100000 };
+enum { AGAIN = 2000, ACTIONS = 100000, BOARDS = 4 };
 
 struct rich {
     _Alignas(16) unsigned char state[GAME_STATE_MAX];
@@ -78,12 +78,34 @@ static void lay(struct hands_track *track, const struct game_setup *setup, const
     hands_accept(track);
 }
 
+// Boards that hands bring about: at rest, after the first thing that may be done, after the last, one piece
+// lifted.
+static void lay_boards(const struct game *game, const struct game_setup *setup,
+                       const struct game_places *places, const void *state,
+                       struct hands_track board[BOARDS]) {
+    static struct game_layout layout;
+    static struct game_proof proof;
+    game->layout(state, &layout);
+    lay(&board[0], setup, &layout, places);
+    for (unsigned i = 1; i < BOARDS; i++)
+        board[i] = board[0];
+    for (int by = GAME_BY_TABLE; by < (int)setup->seats; by++) {
+        size_t n = game->legal(state, by, buffer, GAME_ACTIONS_MAX);
+        for (unsigned i = 1; i < 3 && n; i++) {
+            game_proof_of(game, state, by, buffer[i == 1 ? 0 : n - 1], &proof);
+            lay(&board[i], setup, &proof.layout, places);
+        }
+    }
+    const struct hands_item *item = board[0].now.item;
+    if (board[0].now.n_items > 0)
+        hands_removed(&board[3], item->place, item->slot, 2000, 2000);
+}
+
 static void measure(const struct game *game, const struct game_setup *setup, const char *name,
                     unsigned games) {
     static struct rich rich;
     static struct game_places places;
-    static struct game_layout layout;
-    static struct hands_track board[3]; // at rest, one piece lifted, two exchanged
+    static struct hands_track board[BOARDS];
     struct rng rng;
     struct referee *referee;
     struct error err;
@@ -93,16 +115,7 @@ static void measure(const struct game *game, const struct game_setup *setup, con
     for (unsigned i = 0; i < games; i++)
         explore(game, setup, &rng, &rich);
     game->places(setup, &places);
-    game->layout(rich.state, &layout);
-    lay(&board[0], setup, &layout, &places);
-    board[1] = board[2] = board[0];
-    const struct hands_item *item = board[0].now.item;
-    if (board[0].now.n_items > 0)
-        hands_removed(&board[1], item[0].place, item[0].slot, 2000, 2000);
-    if (board[0].now.n_items > 1) {
-        hands_placed(&board[2], item[1].place, item[0].slot, GAME_FACE_ANY, 3000, 3000);
-        hands_placed(&board[2], item[0].place, item[1].slot, GAME_FACE_ANY, 4000, 4000);
-    }
+    lay_boards(game, setup, &places, rich.state, board);
     if (referee_create(&referee, &err))
         exit((fprintf(stderr, "judge: %s\n", err.text), 1));
     int64_t first[5], again[AGAIN];
@@ -114,7 +127,7 @@ static void measure(const struct game *game, const struct game_setup *setup, con
     }
     for (unsigned i = 0; i < AGAIN; i++) { // in turn: each is judged anew
         int64_t start = measure_now_ns();
-        referee_judge(referee, &board[i % 3].now, &verdict);
+        referee_judge(referee, &board[i % BOARDS].now, &verdict);
         again[i] = measure_now_ns() - start;
     }
     printf(

@@ -142,16 +142,17 @@ static void subscribe(int port, const char *topic) {
 }
 
 int main(int argc, char **argv) {
-    if (argc < 8 || argc - 5 > SEATS_MAX)
-        return fprintf(stderr, "taps PORT TOPIC N SECONDS SOCKET,READER,ANTENNA,CARD,TOKEN...\n"), 2;
+    if (argc < 9 || argc - 6 > SEATS_MAX)
+        return fprintf(stderr, "taps PORT TOPIC N SECONDS ROUND SOCKET,READER,ANTENNA,CARD,TOKEN...\n"), 2;
     size_t n = strtoul(argv[3], NULL, 10), done = 0, lost = 0;
-    for (int i = 5; i < argc; i++)
+    for (int i = 6; i < argc; i++)
         add_seat(argv[i]);
     subscribe(atoi(argv[1]), argv[2]);
-    int64_t *samples = calloc(n, sizeof *samples);
+    int64_t *samples = calloc(n + bench.seats, sizeof *samples);
     int64_t begin = measure_now_ns(), end = begin + (int64_t)(atof(argv[4]) * 1e9);
-    for (size_t round = 0; done < n && measure_now_ns() < end; round++)
-        for (size_t voter = 0; voter + 1 < bench.seats && done < n; voter++) {
+    size_t round = strtoul(argv[5], NULL, 10);
+    for (; done < n && measure_now_ns() < end; round++)
+        for (size_t voter = 0; voter + 1 < bench.seats; voter++) {
             size_t target = (voter + 1 + round % (bench.seats - 1)) % bench.seats;
             int64_t took = tap(&bench.seat[target], bench.seat[voter].token);
             if (took >= 0)
@@ -164,6 +165,7 @@ int main(int argc, char **argv) {
     measure_print_rate("tap_rate", (double)done / seconds);
     measure_print_rate("messages_per_tap", (double)bench.messages / (double)(done ? done : 1));
     measure_print_rate("lost", (double)lost);
+    measure_print_rate("next_round", (double)round);
     free(samples);
     mosquitto_destroy(bench.mosquitto);
     return 0;

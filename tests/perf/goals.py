@@ -1,0 +1,353 @@
+"""What each goal measures: functions that take `short` and yield rows (id, what, measured, goal, met)."""
+import contextlib
+import http.client
+import itertools
+import json
+import pathlib
+import re
+import resource
+import selectors
+import shutil
+import socket
+import sqlite3
+import statistics
+import subprocess
+import time
+
+from bench import BIN, ROOT, Table, folder_with_broker, program
+from harness import free_port, wait_port
+
+PACE_US = 8000  # between two taps; the floor keeps the same
+
+
+def row(goal, what, measured, wanted, met):
+    return goal, what, measured, wanted, {True: "yes", False: "no", None: "-"}[met]
+
+
+def ratio(goal, what, ours, floor, most, unit="us"):
+    return row(goal, what, f"{ours / floor:.2f}x ({ours:.0f} / {floor:.0f} {unit})", f"<= {most}x", ours <= most * floor)
+
+
+def middle(rounds, name, field):
+    return statistics.median(r[name][field] for r in rounds)
+
+
+# ---- taps
+
+
+def tap_rounds(short, journal):
+    """Floor and tabled in turn, a table of its own each round."""
+    rounds, seconds = (1, 6) if short else (3, 30)
+    ours, floor = [], []
+    with folder_with_broker() as (folder, broker):
+        for i in range(rounds):
+            database = [] if journal else [folder / f"floor-{i}.db"]
+            floor.append(program("floor_relay", broker.port, 300 if short else 1500, PACE_US, *database))
+            table = Table(folder / f"house-{i}", broker, journal=journal)
+            try:
+                ours.append(table.vote().taps(4000, seconds))
+            finally:
+                table.close()
+            floor.append(program("floor_relay", broker.port, 300 if short else 1500, PACE_US, *database_again(database, folder, i)))
+    return ours, floor
+
+
+def database_again(database, folder, i):
+    return [folder / f"floor-{i}b.db"] if database else []
+
+
+def taps(short):
+    for goal, journal, name, p50, what in (("P1", None, "floor_durable_relay", 1.3, "tap to subscriber, durable"),
+                                           ("P2", ":memory:", "floor_relay", 1.25, "tap to subscriber, journal in memory")):
+        ours, floor = tap_rounds(short, journal)
+        yield ratio(goal, f"{what}, p50", middle(ours, "taps", "p50_us"), middle(floor, name, "p50_us"), p50)
+        yield ratio(goal, f"{what}, p99", middle(ours, "taps", "p99_us"), middle(floor, name, "p99_us"), 1.5)
+        n, slow = (sum(r["taps"][f] for r in ours) for f in ("n", "over_20ms"))
+        floor_n, floor_slow = (sum(r[name][f] for r in floor) for f in ("n", "over_20ms"))
+        yield row("P3", f"taps above 20 ms ({'durable' if journal is None else 'in memory'})", f"{slow} of {n}; floor {floor_slow} of {floor_n}",
+                  "none the floor has not", slow * floor_n <= floor_slow * n)
+
+
+def beside_load(short):
+    """P7 and P8: the same taps at rest, beside wrk, beside idle event streams."""
+    seconds, streams = (4, 1000) if short else (8, 1000)
+    with folder_with_broker() as (folder, broker):
+        table = Table(folder / "house", broker)
+        try:
+            table.vote()
+            rest = table.taps(4000, seconds)["taps"]["p99_us"]
+            wrk = subprocess.Popen(wrk_command(table, 64, seconds + 1), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            flood = table.taps(4000, seconds)["taps"]["p99_us"]
+            wrk.wait()
+            before = table.rss_kb()["RssAnon"]
+            with idle_streams(table, streams) as open_streams:
+                kb = (table.rss_kb()["RssAnon"] - before) / open_streams
+                beside = table.taps(4000, seconds)["taps"]["p99_us"]
+        finally:
+            table.close()
+    yield ratio("P7", "tap p99 beside 64 flooding REST readers", flood, rest, 2)
+    yield ratio("P7", f"tap p99 beside {open_streams} idle event streams", beside, rest, 2)
+    yield row("P8", f"memory of each of {open_streams} idle event streams", f"{kb:.1f} kB", "<= 8 kB", kb <= 8)
+
+
+@contextlib.contextmanager
+def idle_streams(table, n):
+    """n readers of /events that read whatever comes and say nothing. In a thread of their own."""
+    import threading
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, max(soft, n + 200)), hard))
+    head = (f"GET /api/v1/tables/main/events HTTP/1.1\r\nHost: 127.0.0.1:{table.daemon.port}\r\n"
+            f"Authorization: Bearer {table.token('display')}\r\n\r\n").encode()
+    waiting, links = selectors.DefaultSelector(), []
+    for _ in range(n):
+        link = socket.create_connection(("127.0.0.1", table.daemon.port))
+        link.sendall(head)
+        if not link.recv(4096).startswith(b"HTTP/1.1 200"):
+            break
+        waiting.register(link, selectors.EVENT_READ)
+        links.append(link)
+    if not links:
+        raise RuntimeError("no event stream was opened")
+    done = threading.Event()
+
+    def drain():
+        while not done.is_set():
+            for key, _ in waiting.select(0.1):
+                if not key.fileobj.recv(65536):
+                    waiting.unregister(key.fileobj)
+
+    thread = threading.Thread(target=drain, daemon=True)
+    thread.start()
+    try:
+        yield len(links)
+    finally:
+        done.set()
+        thread.join()
+        for link in links:
+            link.close()
+
+
+# ---- REST
+
+
+def wrk_command(table, connections, seconds, port=None):
+    if not shutil.which("wrk"):
+        subprocess.run([*([] if shutil.os.geteuid() == 0 else ["sudo"]), "apt-get", "install", "-q", "-y", "wrk"], check=True,
+                       stdout=subprocess.DEVNULL)
+    command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds}s"]
+    if table:
+        return [*command, "-H", f"Authorization: Bearer {table.token('display')}", f"http://127.0.0.1:{table.daemon.port}/api/v1/tables/main"]
+    return [*command, f"http://127.0.0.1:{port}/"]
+
+
+def requests_per_second(command):
+    text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    if "Non-2xx" in text:
+        raise RuntimeError("wrk got other answers than 200: " + text.strip().splitlines()[-3])
+    return float(re.search(r"Requests/sec:\s*([\d.]+)", text).group(1))
+
+
+NODE = "require('http').createServer((q,r)=>{r.setHeader('Content-Type','application/json');r.end(b)}).listen(+process.argv[1],'127.0.0.1');const b=Buffer.alloc(+process.argv[2],120)"
+
+
+def rest(short):
+    rounds, seconds = (1, 2) if short else (3, 4)
+    with folder_with_broker() as (folder, broker), contextlib.ExitStack() as stack:
+        table = Table(folder / "house", broker)
+        stack.callback(table.close)
+        table.vote()
+        status, _, body = table.daemon.request("GET", "/api/v1/tables/main", token=table.token("display"))
+        if status != 200:
+            raise RuntimeError(f"the table's state answers {status}")
+        peers = {"floor": [str(BIN / "floor_http")]}
+        if shutil.which("node"):
+            peers["node"] = ["node", "-e", NODE]
+        ports = {}
+        for name, command in peers.items():
+            ports[name] = free_port()
+            process = subprocess.Popen([*command, str(ports[name]), str(len(body))], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+            stack.callback(lambda p=process: (p.kill(), p.wait()))
+            wait_port(ports[name])
+        for connections in (8, 64):
+            seen = {name: [] for name in ("ours", *peers)}
+            for _ in range(rounds):
+                seen["ours"].append(requests_per_second(wrk_command(table, connections, seconds)))
+                for name, port in ports.items():
+                    seen[name].append(requests_per_second(wrk_command(None, connections, seconds, port)))
+            rate = {name: statistics.median(values) for name, values in seen.items()}
+            yield row("P6", f"REST state of {len(body)} bytes, {connections} connections, to bare libmicrohttpd",
+                      f"{rate['ours'] / rate['floor']:.2f}x ({rate['ours']:.0f} / {rate['floor']:.0f} a second)", ">= 0.9x",
+                      rate["ours"] >= 0.9 * rate["floor"])
+            if "node" in rate:
+                yield row("P6", f"the same to node's http, {connections} connections",
+                          f"{rate['ours'] / rate['node']:.1f}x ({rate['node']:.0f} a second)", ">= 4x", rate["ours"] >= 4 * rate["node"])
+
+
+# ---- journal
+
+
+def journal(short):
+    rounds = []
+    with folder_with_broker() as (folder, _):
+        for i in range(1 if short else 5):
+            (folder / str(i)).mkdir()
+            rounds.append(program("commits", folder / str(i), 300 if short else 1000))
+    ours, bare = middle(rounds, "journal_commit_1", "p50_us"), middle(rounds, "bare_commit_1", "p50_us")
+    yield row("P10", "commits a second, one at a time, to bare SQLite WAL FULL", f"{bare / ours:.2f}x ({ours:.0f} / {bare:.0f} us)", ">= 0.95x",
+              bare / ours >= 0.95)
+    ours, bare = middle(rounds, "journal_records_32", "per_second"), middle(rounds, "bare_records_32", "per_second")
+    yield row("P10", "records a second, in groups of 32", f"{ours / bare:.2f}x ({ours:.0f} / {bare:.0f})", ">= 0.95x", ours >= 0.95 * bare)
+    slow, mid = middle(rounds, "journal_commit_1", "p999_us"), middle(rounds, "journal_commit_1", "p50_us")
+    floor = middle(rounds, "bare_commit_1", "p999_us") / middle(rounds, "bare_commit_1", "p50_us")
+    yield row("P10", f"p99.9 of a commit to its p50 (bare: {floor:.1f}x)", f"{slow / mid:.1f}x", "<= 3x", slow <= 3 * mid)
+
+
+def encode(short):
+    figures = [program("encode", 20000 if short else 200000)["encode"] for _ in range(1 if short else 3)]
+    ours, hand, jansson = (statistics.median(f[k] for f in figures) for k in ("feed_ns", "hand_ns", "jansson_ns"))
+    yield ratio("P11", "one event to protobuf and JSON, to both by hand", ours, hand, 1.5, "ns")
+    yield row("P11", "the same to JSON alone by jansson", f"1/{jansson / ours:.1f} ({jansson:.0f} ns)", "<= 1/10", ours <= jansson / 10)
+
+
+# ---- engines
+
+
+def engines(short):
+    seconds, rounds = (0.15, 1) if short else (0.6, 3)
+    ours, floors = [], []
+    for _ in range(rounds):
+        floors.append(program("floor_game", seconds)["floor_game"])
+        ours.append(program("engines", seconds))
+    step, floor_step = middle(ours, "one_night/base_5", "ns_per_action"), statistics.median(f["ns_per_action"] for f in floors)
+    yield ratio("P12", "engine step with legality check (One Night base_5), to a bare loop", step, floor_step, 4, "ns")
+    yield row("P12", "the same to OpenSpiel's social deduction game (335 ns, measured elsewhere)", f"{335 / step:.1f}x", ">= 3x", step * 3 <= 335)
+    floor = statistics.median(f["games_per_second"] for f in floors)
+    for name in ours[0]:
+        rate = middle(ours, name, "games_per_second")
+        goal, met = (">= 500,000/s", rate >= 500000) if name == "one_night/base_5" else ("stated", None)
+        what = f"{name}: {ours[0][name]['seats']} seats, {ours[0][name]['actions_per_game']:.1f} actions a game"
+        extra = f" (bare loop {floor:,.0f}/s)" if name == "one_night/base_5" else ""
+        yield row("P13", what, f"{rate:,.0f} games/s{extra}", goal, met)
+
+
+def judge(short):
+    for name, f in program("judge", 5 if short else 100).items():
+        yield row("P16", f"judge {name}, {f['legal']} legal actions", f"first {f['first_us']:.0f} us, then {f['again_p99_us']:.2f} us (p99)",
+                  "first <= 5,000, then <= 50 us", f["first_us"] <= 5000 and f["again_p99_us"] <= 50)
+
+
+# ---- the process
+
+
+def heap(path):
+    raw = path.read_bytes()
+    return int.from_bytes(raw[:8], "little"), int.from_bytes(raw[8:16], "little")
+
+
+def memory(short):
+    with folder_with_broker() as (folder, broker):
+        table = Table(folder / "house", broker)
+        try:
+            table.vote().taps(500, 5)
+            kb = table.rss_kb()
+        finally:
+            table.close()
+        yield row("P14", "resident memory in the middle of a game, broker connected", f"{kb['VmRSS'] / 1024:.1f} MB (own {kb['RssAnon'] / 1024:.1f} MB)",
+                  "<= 12 MB", kb["VmRSS"] <= 12 * 1024)
+        counts = folder / "heap"
+        table = Table(folder / "counted", broker, env={"LD_PRELOAD": str(BIN / "libheapcount.so"), "HEAPCOUNT": str(counts)})
+        try:
+            table.vote().taps(200, 3)
+            before, rss = heap(counts), table.rss_kb()["RssAnon"]
+            n = table.taps(3000, 4 if short else 20)["taps"]["n"]
+            after, grown = heap(counts), table.rss_kb()["RssAnon"] - rss
+        finally:
+            table.close()
+        own, others = ((b - a) / n for a, b in zip(before, after))
+        yield row("P14", f"heap calls of our own for each of {n} taps (libraries: {others:.1f})", f"{own:.2f}", "0", own < 0.005)
+        yield row("P14", f"memory grown by {n} taps", f"{grown} kB", "flat", grown <= 64)
+
+
+def start_time(command, port, path):
+    """ms from exec to READY=1 and to the first HTTP answer."""
+    notify = str(path) + ".notify"
+    with contextlib.suppress(FileNotFoundError):
+        pathlib.Path(notify).unlink()
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    listener.bind(notify)
+    listener.settimeout(20)
+    env = {**shutil.os.environ, "NOTIFY_SOCKET": notify}
+    begin = time.perf_counter()
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=env)
+    try:
+        while b"READY=1" not in listener.recv(4096):
+            pass
+        ready = time.perf_counter() - begin
+        link = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+        link.request("GET", "/healthz")
+        if link.getresponse().status != 200:
+            raise RuntimeError("/healthz does not answer 200")
+        return ready * 1000, (time.perf_counter() - begin) * 1000
+    finally:
+        process.terminate()
+        process.wait()
+        listener.close()
+
+
+RECORDS = 10000
+
+
+def stretch(path):
+    """Ballots are changed again and again until the running game has so many records: the last ones repeated."""
+    with sqlite3.connect(path) as db:
+        columns = [c[1] for c in db.execute("pragma table_info(record)")]
+        rows = [dict(zip(columns, r)) for r in db.execute("select * from record where tbl = 'main' order by n")]
+        votes = [r for r in rows if r["kind"] == "act" and json.loads(r["body"]).get("do") == "vote"]
+        last = {json.loads(r["body"])["by"]: r["body"] for r in votes}
+        by = votes[-1]["by"]
+        body = json.loads(last[json.loads(votes[-1]["body"])["by"]])
+        targets = itertools.cycle(t for t in ("s3", "s4") if t != body["by"])
+        for n in range(rows[-1]["n"] + 1, RECORDS + 1):
+            body["args"] = {"a": next(targets)}
+            if n == rows[-1]["n"] + 1 and json.loads(last[body["by"]])["args"] == body["args"]:
+                body["args"] = {"a": next(targets)}
+            fields = {**votes[-1], "n": n, "by": by, "body": json.dumps(body, separators=(",", ":"))}
+            db.execute(f"insert into record({','.join(columns)}) values({','.join('?' * len(columns))})", [fields[c] for c in columns])
+
+
+def start(short):
+    ready, answer, floor = [], [], []
+    with folder_with_broker() as (folder, broker):
+        table = Table(folder / "house", broker)
+        table.vote().taps(40, 3)
+        table.close()
+        database = table.daemon.folder / "state" / "journal.db"
+        stretch(database)
+        for _ in range(3 if short else 9):
+            one = start_time([str(BIN / "tabled"), "--config", str(table.daemon.config)], table.daemon.port, folder / "a")
+            ready.append(one[0])
+            answer.append(one[1])
+            port = free_port()
+            floor.append(start_time([str(BIN / "floor_start"), str(database), str(port)], port, folder / "b")[1])
+        view = folded(table)
+    ms, bare = statistics.median(answer), statistics.median(floor)
+    yield row("P15", f"start to READY=1, a running game of {RECORDS} records folded ({view})", f"{statistics.median(ready):.1f} ms", "<= 40 ms",
+              statistics.median(ready) <= 40)
+    yield row("P15", "start to the first HTTP answer", f"{ms:.1f} ms (bare SQLite and libmicrohttpd {bare:.1f} ms)", "<= 40 ms", ms <= 40)
+
+
+def folded(table):
+    """The game is there again."""
+    table.daemon.start()
+    try:
+        _, _, body = table.daemon.request("GET", "/api/v1/tables/main", token=table.token("display"))
+        view = json.loads(body)
+        if view["phase"]["id"] != "vote":
+            raise RuntimeError(f"the journal was not folded to its end: {view['phase']}")
+        return "vote, paused" if view["phase"]["paused"] else "vote"
+    finally:
+        table.daemon.stop(expect=None)
+
+
+ALL = [("P1 P2 P3", taps), ("P6", rest), ("P7 P8", beside_load), ("P10", journal), ("P11", encode), ("P12 P13", engines), ("P14", memory),
+       ("P15", start), ("P16", judge)]
