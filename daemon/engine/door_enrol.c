@@ -191,9 +191,7 @@ void door_enrol(struct door *door, const char *table, const struct door_who *who
                 door_reply_fn *reply, void *ctx) {
     struct door__enrol one = {.door = door, .reply = reply, .ctx = ctx};
     struct error err;
-    for (size_t i = 0; i < door->n_tables; i++)
-        if (table && !strcmp(door->tables[i].options.name, table))
-            one.t = &door->tables[i];
+    one.t = door__table(door, table);
     struct door__enrol *e = NULL;
     if (!check(door, one.t, who, deck, name, kind, face, pad, &one, &err) && !(e = malloc(sizeof *e)))
         error_set(&err, ERROR_INTERNAL, NULL, "out of memory");

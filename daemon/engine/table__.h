@@ -288,7 +288,7 @@ enum error_code table__start_preset(struct table *t, enum table__cause cause, co
 enum error_code table__again(struct table *t, enum table__cause cause, struct table__reply reply,
                              struct error *err);
 
-// ---- table_records.c
+// ---- table_fold.c, table_records.c
 int64_t table__left_us(const struct table__position *p, int64_t now_us); // of the limit
 const char *table__cause_name(enum table__cause cause);
 const char *table__pause_name(enum table__pause reason);
@@ -431,5 +431,6 @@ void table__story(struct table *t, struct table__game *g);
 enum error_code table__restore(struct table *t, const char *path, struct error *err);
 void table__restored(struct table *t);
 
-// ---- door_enrol.c
+// ---- door.c, door_enrol.c
+struct table *door__table(const struct door *door, const char *name); // NULL = none
 void door__enrol_stop(struct door *door);

@@ -317,8 +317,11 @@ static void end_step(struct table *t, bool hold, int64_t boundary_us) {
     struct error err;
     unsigned next = g->ahead.step + 1u;
     uint16_t missing = hold ? 0 : missed(t), held = hold ? g->ahead.phase.turn : 0;
-    game_action action;
+    game_action action = 0;
     bool acts = timer_action(t, g->ahead.state, hold, &action);
+    struct game_notes notes = {0};
+    memcpy(g->scratch, g->ahead.state, g->game->state_size);
+    acts = acts && !game_act(g->game, g->scratch, GAME_BY_TIMER, action, &notes, &err);
     struct table__entry entry = {.prev = g->ahead.head,
                                  .kind = JOURNAL_STEP,
                                  .by = GAME_BY_TIMER,
@@ -328,12 +331,6 @@ static void end_step(struct table *t, bool hold, int64_t boundary_us) {
                                  .missed = missing,
                                  .mono_us = boundary_us,
                                  .action = action};
-    struct game_notes notes = {0};
-    if (acts) {
-        memcpy(g->scratch, g->ahead.state, g->game->state_size);
-        if (game_act(g->game, g->scratch, GAME_BY_TIMER, action, &notes, &err))
-            return;
-    }
     if (table__append(t, &entry, "timer", put_step(t, next, missing, boundary_us, acts, action), false,
                       &err) ||
         table__fold(g, &g->ahead, g->n_entries - 1, &err)) {
