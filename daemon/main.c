@@ -143,6 +143,7 @@ static enum error_code open_readers(struct daemon *d, const struct arguments *ar
             return error_set(err, ERROR_INVALID, config_where(s), "more than %d readers", READERS_MAX);
         struct seat_of_reader *seat = &d->readers[d->n_readers++];
         seat->daemon = d;
+        door_reader(d->door, config_label(s), config_text(s, "driver"), false, "not open yet");
         if (reader_open(d->loop, use, seat, s, args->replay, &seat->reader, err))
             return err->code;
     }

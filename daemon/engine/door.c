@@ -52,7 +52,7 @@ static enum error_code index_antennas(struct door *door, struct error *err) {
     if (!door->antennas)
         return error_set(err, ERROR_INTERNAL, NULL, "out of memory");
     for (size_t i = 0; i < door->n_tables; i++)
-        for (uint16_t pad = 0; pad < board_pads(door->tables[i].board); pad++) {
+        for (unsigned pad = 0; pad < board_pads(door->tables[i].board); pad++) {
             const struct board_pad_options *options = board_pad(door->tables[i].board, pad);
             struct table__antenna *row = &door->antennas[door->n_antennas++];
             snprintf(row->reader, sizeof row->reader, "%s", options->reader);
@@ -161,7 +161,7 @@ void door_scan(struct door *door, const char *reader, uint16_t antenna, enum pad
         return;
     struct table *t = &door->tables[row->table];
     bool again = board_scan(t->board, row->pad, loop_now_us(door->loop), outcome, tags, n_tags);
-    if (t->dirty)
+    if (t->dirty && table__playing(t)) // else nothing hangs on it: all pads of a turn are shown at once
         table__look(t);
     if (again && door->again)
         door->again(door->again_ctx, reader, antenna);

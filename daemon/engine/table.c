@@ -37,6 +37,7 @@ void table__look(struct table *t) {
     t->judging = true;
     t->dirty = false;
     loop_defer_cancel(t->loop, &t->judge_call);
+    table__readers_told(t, false);
     if (!table__dark(t)) {
         table__judge(t);
         if (!t->ring_n)
@@ -103,9 +104,19 @@ void table__arm(struct table *t) {
 
 // ---- from the board
 
-static void forget_forgiven(struct table *t, game_place place) {
-    if (place < GAME_PLACES_MAX)
-        t->forgiven[place / 64] &= ~(UINT64_C(1) << place % 64);
+// Hands have changed a place: what a host let pass there is over. GAME_NONE: any place of the pad.
+static void forget_forgiven(struct table *t, uint16_t pad, game_place place) {
+    for (unsigned i = 0; i < t->game->pad_places[pad]; i++) {
+        game_place one = t->game->pad_place[pad][i];
+        if (place == GAME_NONE || place == one)
+            t->forgiven[one / 64] &= ~(UINT64_C(1) << one % 64);
+    }
+    table__hands_state(t, pad);
+}
+
+static game_place lies_at(const struct table *t, uint16_t piece) {
+    game_slot slot = piece < PIECES_MAX ? t->game->piece_slot[piece] : (game_slot)GAME_NONE;
+    return slot == GAME_NONE ? (game_place)GAME_NONE : hands_where(&t->game->track, slot);
 }
 
 static void on_placed(void *ctx, uint16_t pad, uint16_t piece, uint8_t face, int64_t at_us,
@@ -113,8 +124,7 @@ static void on_placed(void *ctx, uint16_t pad, uint16_t piece, uint8_t face, int
     struct table *t = ctx;
     if (t->game) {
         table__hands_placed(t, pad, piece, face, at_us, since_us);
-        for (unsigned i = 0; i < t->game->pad_places[pad]; i++)
-            forget_forgiven(t, t->game->pad_place[pad][i]);
+        forget_forgiven(t, pad, lies_at(t, piece));
     }
     table__look_later(t);
 }
@@ -122,11 +132,9 @@ static void on_placed(void *ctx, uint16_t pad, uint16_t piece, uint8_t face, int
 static void on_removed(void *ctx, uint16_t pad, uint16_t piece, int64_t at_us, int64_t since_us) {
     struct table *t = ctx;
     if (t->game && piece < PIECES_MAX) {
-        game_slot slot = t->game->piece_slot[piece];
-        game_place from = slot == GAME_NONE ? GAME_NONE : hands_where(&t->game->track, slot);
+        game_place from = lies_at(t, piece);
         table__hands_removed(t, pad, piece, at_us, since_us);
-        for (unsigned i = 0; i < t->game->pad_places[pad]; i++)
-            forget_forgiven(t, t->game->pad_place[pad][i]);
+        forget_forgiven(t, pad, from);
         table__removal(t, from, at_us);
     }
     table__look_later(t);
@@ -203,10 +211,10 @@ void table__control(struct table *t, uint16_t pad, enum control control, int64_t
 // ---- birth and death
 
 static enum error_code own_readers(struct table *t, struct error *err) {
-    for (uint16_t i = 0; i < board_pads(t->board); i++) {
+    for (unsigned i = 0; i < board_pads(t->board); i++) {
         const char *name = board_pad(t->board, i)->reader;
         unsigned k = 0;
-        while (k < t->readers.n && strcmp(t->readers.reader[k].name, name))
+        while (k < t->readers.n && strcmp(t->readers.reader[k].name, name) != 0)
             k++;
         if (k < t->readers.n || k == OBSERVE_READERS_MAX)
             continue;

@@ -78,6 +78,7 @@ struct table__position {
     int64_t from_us, clock_us; // since when the phase, and its limit, run (monotonic)
     int64_t left_us;           // paused: what is left of the limit
     int64_t deadline_us;       // as told; 0 = none
+    uint32_t limit_ms;         // as told
     unsigned char *state;
 };
 
@@ -212,6 +213,7 @@ struct table {
     int64_t step_us; // when the announced step began
     bool closed;     // hands of this step are judged, its boundary is to come
     uint16_t held;   // seats of the step before that may still land (late)
+    bool repeats;    // the step being announced has begun before (U4)
     uint8_t n_declared;
     struct table__declared {
         int by;

@@ -95,7 +95,6 @@ enum error_code table_act(struct table *t, const struct table__act *act, struct 
     snprintf(out->reason, sizeof out->reason, "%s", act->reason ? act->reason : "");
     table__hands_accept(t);
     referee_state(t->referee, g->game, &g->setup, &g->places, g->ahead.state);
-    memset(t->forgiven, 0, sizeof t->forgiven);
     if (g->ahead.dark) {
         out->quiet = true; // the first step tells of the phase, and answers
         out->reply.fn = NULL;

@@ -10,6 +10,7 @@ static bool same_moment(const struct game_phase *a, const struct game_phase *b) 
 }
 
 static void new_deadline(struct table__position *p) {
+    p->limit_ms = p->phase.limit_ms;
     p->deadline_us = p->phase.limit_ms && !p->dark && !p->paused && !p->phase.over && !p->ended
                          ? p->clock_us + (int64_t)p->phase.limit_ms * 1000
                          : 0;

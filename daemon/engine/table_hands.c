@@ -28,7 +28,8 @@ static unsigned serve_by_map(struct table *t, struct table__game *g, game_place 
     unsigned found = 0;
     for (size_t i = 0; i < t->options.n_maps; i++) {
         const struct table_map *map = &t->maps[i];
-        if ((*map->game && strcmp(map->game, g->game->id)) || strcmp(map->place, g->places.row[place].name))
+        if ((*map->game && strcmp(map->game, g->game->id) != 0) ||
+            strcmp(map->place, g->places.row[place].name) != 0)
             continue;
         serve(t, g, place, board_find_name(t->board, map->pad), capacity);
         found++;
@@ -55,7 +56,7 @@ void table__map(struct table *t, struct table__game *g) {
         game_place other = g->places.row[p].shares;
         if (own[p] || other >= g->places.n || !own[other])
             continue;
-        for (uint16_t pad = 0; pad < board_pads(t->board); pad++)
+        for (unsigned pad = 0; pad < board_pads(t->board); pad++)
             for (unsigned i = 0; i < g->pad_places[pad]; i++)
                 if (g->pad_place[pad][i] == other) {
                     serve(t, g, p, pad, &capacity[p]);
@@ -97,7 +98,7 @@ bool table__bind(struct table__game *g, uint16_t piece, game_slot slot) {
 
 static void bind_seen(struct table *t, struct table__game *g, uint16_t piece) {
     const struct piece *row = pieces_at(t->door->pieces, piece);
-    if (!row || row->control != CONTROL_NONE || (*t->options.deck && strcmp(row->deck, t->options.deck)))
+    if (!row || row->control != CONTROL_NONE || (*t->options.deck && strcmp(row->deck, t->options.deck) != 0))
         return;
     game_kind kind = game_kind_find(g->game, row->kind);
     for (game_slot s = 0; kind != GAME_NONE && s < g->setup.n_slots; s++)
@@ -138,9 +139,12 @@ enum error_code table__record_binds(struct table *t, bool more, struct error *er
 
 // ---- what pads say
 
+// What a host let pass is not looked at until hands change it (B071).
 static enum hands_sense sense_of(const struct table *t, const struct table__game *g, game_place place) {
+    if (t->forgiven[place / 64] >> place % 64 & 1)
+        return HANDS_UNSENSED;
     enum hands_sense sense = HANDS_KNOWN;
-    for (uint16_t pad = 0; pad < board_pads(t->board); pad++)
+    for (unsigned pad = 0; pad < board_pads(t->board); pad++)
         for (unsigned i = 0; i < g->pad_places[pad]; i++)
             if (g->pad_place[pad][i] == place && board_pad(t->board, pad)->kind == BOARD_PAD_TILE &&
                 board_pad_state(t->board, pad) != PAD_STATE_KNOWN)
@@ -219,7 +223,7 @@ void table__hands_accept(struct table *t) {
 void table__hands_begin(struct table *t) {
     table__map(t, t->game);
     int64_t now = table__now(t);
-    for (uint16_t pad = 0; pad < board_pads(t->board); pad++) {
+    for (unsigned pad = 0; pad < board_pads(t->board); pad++) {
         table__hands_state(t, pad);
         struct board_piece pieces[BOARD_PAD_PIECES_MAX];
         unsigned n = board_pieces(t->board, pad, pieces);
@@ -244,7 +248,7 @@ void table__levels(const struct table *t, const struct table__game *g, uint8_t r
     bool unknown[GAME_PLACES_MAX] = {0};
     for (game_place p = 0; p < g->places.n; p++)
         ret[p] = g->sensed[p] ? OBSERVE_EMPTY : OBSERVE_UNKNOWN;
-    for (uint16_t pad = 0; pad < board_pads(t->board); pad++) {
+    for (unsigned pad = 0; pad < board_pads(t->board); pad++) {
         if (!g->pad_places[pad] || board_pad(t->board, pad)->kind == BOARD_PAD_TAP)
             continue;
         for (unsigned i = 0; i < g->pad_places[pad]; i++)

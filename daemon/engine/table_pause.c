@@ -130,6 +130,8 @@ enum error_code table__forgive(struct table *t, const struct observe_violation *
     for (unsigned i = 0; i < n; i++)
         if (places[i] != GAME_NONE)
             t->forgiven[places[i] / 64] |= UINT64_C(1) << places[i] % 64;
+    for (unsigned pad = 0; pad < board_pads(t->board); pad++)
+        table__hands_state(t, pad);
     table__release(t);
     table__look_later(t);
     return ERROR_OK;
@@ -188,13 +190,14 @@ void table__reader(struct table *t, const char *name, const char *driver, bool u
         snprintf(now->why, sizeof now->why, "%s", why ? why : "");
         t->waived = false;
     }
-    table__readers_told(t, false);
-    table__look_later(t);
+    if (table__playing(t))
+        table__readers_told(t, false);
+    table__look_later(t); // tells of them too
 }
 
 bool table__readers_up(const struct table *t) {
     const struct table__game *g = t->game;
-    for (uint16_t pad = 0; g && pad < board_pads(t->board); pad++) {
+    for (unsigned pad = 0; g && pad < board_pads(t->board); pad++) {
         if (!g->pad_places[pad] || board_pad(t->board, pad)->kind == BOARD_PAD_TAP)
             continue;
         for (unsigned i = 0; i < t->readers.n; i++)

@@ -255,6 +255,7 @@ static void release_record(struct table *t, struct table__out *out) {
     else if (last)
         tell_record(t, g, last, out);
     tell_moment(t, g, &before, n_before);
+    t->repeats = last && last->kind == JOURNAL_RESUME;
     if (p->dark && !p->paused && p->phase_n != n_before)
         table__dark_announced(t, p->from_us);
     else if (!p->dark)

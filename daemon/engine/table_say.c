@@ -1,6 +1,7 @@
 // Events and narration: what each audience is told at one moment.
 #include "engine/narration.h"
 #include "engine/table__.h"
+#include <stdio.h>
 #include <string.h>
 
 static void send(struct table *t, int audience, struct observe_event *event) {
@@ -90,6 +91,14 @@ static void add_line(struct table *t, struct observe_narration *say, unsigned li
     say->n_lines++;
 }
 
+static void add_repeats(struct table *t, struct observe_narration *say) {
+    struct observe_line *line = &say->line[say->n_lines++];
+    snprintf(line->text, sizeof line->text, "%s",
+             narration_translate(t->options.language, "We repeat the step."));
+    line->id = "repeat_step";
+    line->at_ms = 0;
+}
+
 void table__narrate(struct table *t, const struct game_notes *notes, const struct game_step *step,
                     int64_t starts_us) {
     struct observe_narration *say = t->last;
@@ -100,6 +109,8 @@ void table__narrate(struct table *t, const struct game_notes *notes, const struc
         return;
     say->n_lines = 0;
     say->starts_at_us = table__wall(t, starts_us);
+    if (step && t->repeats)
+        add_repeats(t, say);
     for (unsigned i = 0; i < n; i++) {
         if (step)
             add_line(t, say, step->cue[i].line, step->cue[i].arg, step->cue[i].at_ms);

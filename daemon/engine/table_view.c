@@ -72,7 +72,7 @@ static void put_phase(struct table *t, const struct table__game *g, struct obser
     if (p->phase.over || p->ended)
         return;
     ret->turn = p->phase.turn;
-    ret->limit_ms = p->phase.limit_ms;
+    ret->limit_ms = p->limit_ms;
     ret->deadline_us = p->deadline_us ? table__wall(t, p->deadline_us) : 0;
 }
 
@@ -117,7 +117,7 @@ static void put_places(struct table *t, struct table__game *g, struct observatio
 // Without a game the pads themselves are shown, drawn to scale.
 static void put_pads(const struct table *t, struct observation *ret) {
     int low_x = INT16_MAX, low_y = INT16_MAX, high_x = INT16_MIN, high_y = INT16_MIN;
-    for (uint16_t i = 0; i < board_pads(t->board); i++) {
+    for (unsigned i = 0; i < board_pads(t->board); i++) {
         const struct board_pad_options *pad = board_pad(t->board, i);
         low_x = pad->x_mm < low_x ? pad->x_mm : low_x;
         low_y = pad->y_mm < low_y ? pad->y_mm : low_y;
@@ -126,7 +126,7 @@ static void put_pads(const struct table *t, struct observation *ret) {
     }
     int box = high_x - low_x > high_y - low_y ? high_x - low_x : high_y - low_y;
     ret->n_places = 0;
-    for (uint16_t i = 0; i < board_pads(t->board); i++) {
+    for (unsigned i = 0; i < board_pads(t->board); i++) {
         const struct board_pad_options *pad = board_pad(t->board, i);
         if (pad->kind == BOARD_PAD_TAP)
             continue;
