@@ -7,7 +7,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 from harness import TAG, Broker, Evening, Subscriber, check, on, scene  # noqa: E402
 
-PACE = 40  # of a night's length: room enough to act, cut the power and act again within a step
+PACE = 20  # of a night's length: room enough to act, cut the power and act again within a step
 
 
 def cut_power(daemon, hands):

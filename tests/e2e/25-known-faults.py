@@ -113,7 +113,9 @@ def b071(it):
     it.hands.close()
     it.daemon.stop()
     it.daemon.start()
-    check(it.view()["result"] == live, "the fold of the records gives it again")
+    told = it.view()["result"]
+    for key in ("over", "teams", "seats", "reason", "story"):
+        check(told[key] == live[key], f"the fold of the records gives {key} again: {told[key]} {live[key]}")
     it.hands = it.daemon.hands()
 
 

@@ -374,6 +374,18 @@ def on7():
     same([row for row in run.story() if "missed" in row[3]], [], "nobody missed anything")
 
 
+def on7_kit():
+    """the recorded evening with the drunk and the werewolf exchanged at the deal: the same bytes before the reveal"""
+    log = (storyboard.HERE / "one-night-kit.tap").read_text()
+    a, b = DECK["werewolf-1"][1], DECK["drunk"][1]
+    other = log.replace(a, "@").replace(b, a).replace("@", b)
+    runs = [storyboard.Run(text, DECK, "ballot=tapped", ROLES) for text in (log, other)]
+    end = runs[0].starts("reveal")
+    same(end, 262485, "the time of the reveal")
+    same(runs[1].raw(0, end), runs[0].raw(0, end), "every byte and time")
+    check(runs[0].result() != runs[1].result(), "the evenings do differ")
+
+
 def on8():
     """three-tile cycle: slip, state follows the tiles, told at the reveal"""
     run = Evening().cycle(STEP["600"] + 4000, "s1", "s2", "s4").vote().run()
