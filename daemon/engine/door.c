@@ -6,18 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int name_order(const void *name, const void *row) {
-    return strcmp(name, (*(struct table *const *)row)->options.name);
-}
-
-static int table_order(const void *a, const void *b) {
-    return name_order((*(struct table *const *)a)->options.name, b);
+static int name_order(const void *a, const void *b) {
+    return strcmp(((const struct door__named *)a)->name, ((const struct door__named *)b)->name);
 }
 
 struct table *door__table(const struct door *door, const char *name) {
-    struct table **row =
-        name ? bsearch(name, door->by_name, door->n_tables, sizeof *door->by_name, name_order) : NULL;
-    return row ? *row : NULL;
+    const struct door__named key = {name, NULL};
+    const struct door__named *row =
+        name ? bsearch(&key, door->by_name, door->n_tables, sizeof key, name_order) : NULL;
+    return row ? row->table : NULL;
 }
 
 // ---- the journal
@@ -85,14 +82,15 @@ static enum error_code open_all(struct door *door, const struct door_options *op
     if (!door->tables || !door->by_name || !door->journal_path || (options->house_path && !door->house_path))
         return error_set(err, ERROR_INTERNAL, NULL, "out of memory");
     for (size_t i = 0; i < options->n_tables; i++) {
-        door->by_name[door->n_tables++] = &door->tables[i];
-        if (table__create(door, &door->tables[i], &options->tables[i], err))
+        struct table *t = &door->tables[door->n_tables++];
+        if (table__create(door, t, &options->tables[i], err))
             return err->code;
+        door->by_name[i] = (struct door__named){t->options.name, t};
     }
-    qsort(door->by_name, door->n_tables, sizeof *door->by_name, table_order);
+    qsort(door->by_name, door->n_tables, sizeof *door->by_name, name_order);
     for (size_t i = 1; i < door->n_tables; i++)
-        if (!table_order(&door->by_name[i - 1], &door->by_name[i]))
-            return error_set(err, ERROR_INVALID, door->by_name[i]->options.name, "two tables have this name");
+        if (!name_order(&door->by_name[i - 1], &door->by_name[i]))
+            return error_set(err, ERROR_INVALID, door->by_name[i].name, "two tables have this name");
     if (index_antennas(door, err) || journal_open(door->loop, path, &listener, &door->journal, err))
         return err->code;
     for (size_t i = 0; i < door->n_tables; i++)

@@ -160,9 +160,9 @@ static enum error_code read_face(const char *face, uint8_t *ret, struct error *e
     *ret = PIECE_FACE_UNKNOWN;
     if (!face || !*face)
         return ERROR_OK;
-    for (uint8_t i = 0; i < sizeof names / sizeof *names; i++)
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(face, names[i])) {
-            *ret = i;
+            *ret = (uint8_t)i;
             return ERROR_OK;
         }
     return error_set(err, ERROR_INVALID, "face", "say up, down or unknown");

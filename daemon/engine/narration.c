@@ -25,7 +25,7 @@ const char *narration_translate(const char *locale, const char *sentence) {
         if (!utf8)
             return sentence;
     }
-    if (strcmp(current, locale)) {
+    if (strcmp(current, locale) != 0) {
         snprintf(current, sizeof current, "%s", locale);
         setenv("LANGUAGE", current, 1);
         _nl_msg_cat_cntr++;

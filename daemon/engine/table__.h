@@ -59,7 +59,7 @@ struct table__entry {
     uint64_t n;           // of the journal
     uint32_t prev;        // the entry this one stands on; TABLE__NONE = the start
     uint8_t kind;         // enum journal_kind
-    int8_t by;            // ACTS
+    int16_t by;           // ACTS
     uint8_t cause, flags; // TABLE__ACTS: `action` is applied
     uint16_t step;        // STEP: the step that begins, as announced; PAUSE: its reason
     uint16_t missed;      // STEP: seats whose mandatory action did not come
@@ -171,50 +171,32 @@ struct table {
     struct table__game *game, *shown; // equal but while a start waits for the disk
     struct referee *referee;
 
-    uint64_t n, durable_n; // last record appended, last on disk
-    bool storage_failed;
+    uint64_t n, durable_n;   // last record appended, last on disk
     struct table__out *ring; // TABLE__RING of them, made with the first game
-    unsigned ring_first, ring_n;
-    bool releasing;
 
     struct table__audience audience[TABLE__AUDIENCES];
     struct observe_readers readers;
     struct table__reader {                            // as it is; `readers` is what was told
         char name[33], driver[33], why[96], told[96]; // told: `why` as it was told
-        bool up, was_up, lost;                        // lost: as told
         int64_t since_us;                             // wall
+        bool up, was_up, lost;                        // lost: as told
     } * reader_now;                                   // one for each of `readers`
-    bool readers_dirty;
-    bool waived; // a host goes on although a reader is away
 
     // Hands.
-    bool dirty, judging, retry; // retry: an action found no room; look again when the disk has caught up
     struct loop_call judge_call;
     struct loop_timer judge_timer, limit_timer, close_timer, boundary_timer;
     int64_t judge_at_us;
-    bool follow;
     struct table__nag nag, prompt_nag;
-    uint32_t next_id; // of violations and choices
-    uint8_t n_live, n_violations, n_prompts;
     struct observe_violation *live, *violation; // as it is; as it was told. OBSERVE_VIOLATIONS_MAX each
     struct observe_repair *prompt;              // OBSERVE_REPAIRS_MAX
     uint64_t forgiven[GAME_PLACES_MAX / 64];    // places whose state a host let pass until they change
-    bool choice_open, choice_shown;
-    uint8_t n_options;
-    unsigned chosen; // the option that plus and minus have walked to
     int64_t removals_us[3];
-    game_place removal_place[3];
     int64_t *trouble_us; // for each pad: since when it holds more than it can read; 0 = it does not
-    bool waiting;        // partial since partial_us
     int64_t prompted_us; // the board a spill was last prompted for
     int64_t partial_us;
 
     // Dark.
     int64_t step_us; // when the announced step began
-    bool closed;     // hands of this step are judged, its boundary is to come
-    uint16_t held;   // seats of the step before that may still land (late)
-    bool repeats;    // the step being announced has begun before (U4)
-    uint8_t n_declared;
     struct table__declared {
         int by;
         game_action action;
@@ -224,6 +206,26 @@ struct table {
     struct observe_narration *last;        // for `repeat`
     uint64_t records, actions, violations; // counted
     uint64_t told_records, told_actions, told_violations;
+
+    // Counts and flags.
+    unsigned ring_first, ring_n;
+    uint32_t next_id; // of violations and choices
+    unsigned chosen;  // the option that plus and minus have walked to
+    game_place removal_place[3];
+    uint16_t held; // seats of the step before that may still land (late)
+    uint8_t n_live, n_violations, n_prompts;
+    uint8_t n_options;
+    uint8_t n_declared;
+    bool storage_failed;
+    bool releasing;
+    bool readers_dirty;
+    bool waived;                // a host goes on although a reader is away
+    bool dirty, judging, retry; // retry: an action found no room; look again when the disk has caught up
+    bool follow;
+    bool choice_open, choice_shown;
+    bool waiting; // partial since partial_us
+    bool closed;  // hands of this step are judged, its boundary is to come
+    bool repeats; // the step being announced has begun before (U4)
 };
 
 enum { TABLE__SINKS = 8 };
@@ -243,7 +245,11 @@ struct door {
     char *house_path, *journal_path, *games_json;
     uint64_t boot;
     size_t n_tables, n_antennas, n_sinks;
-    struct table *tables, **by_name; // by_name: sorted
+    struct table *tables;
+    struct door__named {
+        const char *name;
+        struct table *table;
+    } * by_name;                     // sorted
     struct table__antenna *antennas; // sorted
     struct observe_sink sinks[TABLE__SINKS];
     bool storage_ok;

@@ -58,7 +58,7 @@ static enum error_code record(struct table *t, const struct table__act *act, boo
     more = more || ret_after->over || enters_dark(g, ret_after); // a record goes with it
     struct table__entry entry = {.prev = g->ahead.head,
                                  .kind = act->kind,
-                                 .by = (int8_t)act->by,
+                                 .by = (int16_t)act->by,
                                  .cause = act->cause,
                                  .flags = (uint8_t)(act->flags | TABLE__ACTS),
                                  .action = act->action};

@@ -141,8 +141,8 @@ static enum error_code start_body(const struct table__game *g, char *body, size_
 static enum error_code begin(struct table *t, const struct game *game, const struct game_setup *setup,
                              const struct game_issues *issues, uint64_t seed, enum table__cause cause,
                              const char *by, struct table__reply reply, struct error *err) {
-    struct table__game *g;
-    if (table__game_create(t, game, setup, &g, err))
+    struct table__game *g = NULL;
+    if (table__game_create(t, game, setup, &g, err) || !g)
         return err->code;
     struct table__game *old = t->game;
     g->issues = *issues;
@@ -196,10 +196,10 @@ static enum error_code started(struct table *t, struct error *err) {
 enum error_code table__start(struct table *t, const struct door_start *start, enum table__cause cause,
                              const char *by, struct table__reply reply, struct game_issues *issues,
                              struct error *err) {
-    const struct game *game;
+    const struct game *game = NULL;
     struct game_setup setup;
     issues->n = 0;
-    if (may_start(t, err) || table__setup(t, start, &game, &setup, issues, err) ||
+    if (may_start(t, err) || table__setup(t, start, &game, &setup, issues, err) || !game ||
         begin(t, game, &setup, issues, start->seed, cause, by, reply, err))
         return err->code;
     return started(t, err);

@@ -113,11 +113,14 @@ static bool stop_blind(struct table *t) {
 
 // ---- one look; true if the state moved and another look is due
 
+static bool is_momentary(const char *rule) {
+    return !strcmp(rule, "missing") || !strcmp(rule, "several") || !strcmp(rule, "doubtful");
+}
+
 // all: those too that are worked out anew at every look.
 static void keep_live(struct table *t, struct table__want *want, bool all) {
     for (unsigned i = 0; i < t->n_live && want->n < OBSERVE_VIOLATIONS_MAX; i++)
-        if (all || (strcmp(t->live[i].rule, "missing") && strcmp(t->live[i].rule, "several") &&
-                    strcmp(t->live[i].rule, "doubtful")))
+        if (all || !is_momentary(t->live[i].rule))
             want->violation[want->n++] = t->live[i];
 }
 

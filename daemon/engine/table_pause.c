@@ -180,7 +180,7 @@ void table__readers_told(struct table *t, bool boundary) {
 void table__reader(struct table *t, const char *name, const char *driver, bool up, const char *why) {
     for (unsigned i = 0; i < t->readers.n; i++) {
         struct table__reader *now = &t->reader_now[i];
-        if (strcmp(t->readers.reader[i].name, name))
+        if (strcmp(t->readers.reader[i].name, name) != 0)
             continue;
         if (up != now->up || !now->since_us)
             now->since_us = clock_wall_us(loop_clock(t->loop));

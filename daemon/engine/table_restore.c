@@ -112,7 +112,7 @@ static enum error_code read_action(struct fold *f, const json_t *json, struct ta
     int by;
     if (game_action_from_json(&f->g->words, f->g->ahead.state, json, &by, &entry->action, err))
         return err->code;
-    entry->by = (int8_t)by;
+    entry->by = (int16_t)by;
     entry->flags |= TABLE__ACTS;
     return ERROR_OK;
 }

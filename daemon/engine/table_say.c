@@ -60,8 +60,8 @@ void table__tell_action(struct table *t, const struct table__game *g, const stru
     table__action_words(t, g, state_before, entry->by, entry->action, &words);
     if (entry->by < 0 && (sealed || !words.n_args))
         return;
-    struct observe_event open = {.type = OBSERVE_EVENT_ACTION, .seat = entry->by, .action = &words};
-    struct observe_event shut = {.type = OBSERVE_EVENT_SEAT_ACTED, .seat = entry->by};
+    struct observe_event open = {.type = OBSERVE_EVENT_ACTION, .seat = (int8_t)entry->by, .action = &words};
+    struct observe_event shut = {.type = OBSERVE_EVENT_SEAT_ACTED, .seat = (int8_t)entry->by};
     for (int audience = OBSERVE_PUBLIC; audience < g->setup.seats; audience++) {
         struct observe_event one = sealed && audience != entry->by ? shut : open;
         send(t, audience, &one);
@@ -125,7 +125,7 @@ void table__narrate_phase(struct table *t, const char *phase) {
     static const int16_t none[4];
     const struct game_line_row *lines = t->shown->game->lines;
     for (unsigned i = 0; lines && lines[i].id; i++) {
-        if (strcmp(lines[i].id, phase) || *lines[i].args)
+        if (strcmp(lines[i].id, phase) != 0 || *lines[i].args)
             continue;
         t->last->n_lines = 0;
         t->last->starts_at_us = clock_wall_us(loop_clock(t->loop));

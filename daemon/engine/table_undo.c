@@ -46,12 +46,12 @@ static enum error_code find(struct table *t, int seat, bool strong, uint32_t *re
 enum error_code table__undo(struct table *t, const struct door_who *who, const char *reason,
                             struct table__reply reply, struct error *err) {
     struct table__game *g = t->game;
-    uint32_t index;
+    uint32_t index = TABLE__NONE;
     int seat = who && who->role == DOOR_SEAT ? who->seat : -1;
     bool strong = who && who->role != DOOR_SEAT && reason && *reason;
     if (!g || g != t->shown || table__dark(t) || (g->ahead.ended && !g->ahead.phase.over))
         return error_set(err, ERROR_NOT_NOW, t->options.name, NULL);
-    if (table__room(t, 1, 3, err) || find(t, seat, strong, &index, err))
+    if (table__room(t, 1, 3, err) || find(t, seat, strong, &index, err) || index == TABLE__NONE)
         return err->code;
     // Records that do not act stay out of the path, so undo after undo makes it no longer.
     uint32_t back = g->entry[index].prev;

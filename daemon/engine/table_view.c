@@ -36,7 +36,7 @@ void table__action_words(struct table *t, const struct table__game *g, const voi
                    *equals = memchr(word, '=', (size_t)(end - word));
         for (unsigned i = 0; equals && i < GAME_ARGS_MAX && rows[i].name; i++) {
             if (strlen(rows[i].name) != (size_t)(equals - word) ||
-                strncmp(rows[i].name, word, (size_t)(equals - word)))
+                strncmp(rows[i].name, word, (size_t)(equals - word)) != 0)
                 continue;
             struct observe_arg *arg = &ret->args[ret->n_args++];
             arg->name = rows[i].name;

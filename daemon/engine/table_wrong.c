@@ -88,7 +88,7 @@ void table__want(struct table *t, struct table__want *want, const char *rule, co
 }
 
 static bool same_violation(const struct observe_violation *a, const struct observe_violation *b) {
-    if (strcmp(a->rule, b->rule) || a->n_places != b->n_places)
+    if (strcmp(a->rule, b->rule) != 0 || a->n_places != b->n_places)
         return false;
     for (unsigned i = 0; i < a->n_places; i++)
         if (a->places[i] != b->places[i])
@@ -144,7 +144,7 @@ void table__clear_violations(struct table *t) {
 // U7: cured within three seconds, nothing is said.
 void table__want_trouble(struct table *t, struct table__want *want) {
     struct table__game *g = t->game;
-    for (uint16_t pad = 0; pad < board_pads(t->board); pad++) {
+    for (unsigned pad = 0; pad < board_pads(t->board); pad++) {
         if (!t->trouble_us[pad] || !g->pad_places[pad])
             continue;
         int64_t due = t->trouble_us[pad] + TABLE__SPREAD_MS * INT64_C(1000);
