@@ -7,6 +7,7 @@
 #include <mosquitto.h>
 #include <mqtt_protocol.h>
 #include <netdb.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +48,8 @@ struct mqtt_link {
     struct resolve *resolve; // NULL = the host is an address or a path
     size_t next_address;
     struct loop_timer retry, tick;
-    struct loop_call drop;
+    struct loop_call drop, uncork;
+    bool corked;
     struct rng dice;
     mosquitto_property *properties[2][2]; // [content][expires in 60 s]
 };
@@ -97,7 +99,28 @@ static void explain_drop(struct mqtt_link *link, char *text, size_t size, int64_
         snprintf(text, size, "connection lost: %s", reason(link));
 }
 
+// What one turn publishes goes out as one piece: the broker is woken once, not for every message. A Unix
+// socket knows no such thing, and the setting ends with the connection.
+static void uncork(void *ctx) {
+    struct mqtt_link *link = ctx;
+    int off = 0;
+    loop_defer_cancel(link->o.loop, &link->uncork);
+    if (link->corked)
+        setsockopt(link->watched, IPPROTO_TCP, TCP_CORK, &off, sizeof off);
+    link->corked = false;
+}
+
+static void cork(struct mqtt_link *link) {
+    int on = 1;
+    if (link->corked || link->o.socket != NULL)
+        return;
+    link->corked = setsockopt(link->watched, IPPROTO_TCP, TCP_CORK, &on, sizeof on) == 0;
+    if (link->corked)
+        loop_defer(link->o.loop, &link->uncork, uncork, link);
+}
+
 static void unwatch(struct mqtt_link *link) {
+    uncork(link);
     loop_fd_remove(link->watch);
     link->watch = NULL;
     if (link->watched >= 0)
@@ -441,6 +464,7 @@ bool mqtt_link_publish(struct mqtt_link *link, const struct mqtt_outgoing *m, in
     int code, mid = 0;
     if (!mqtt_link_up(link))
         return false;
+    cork(link);
     if (m->correlation != NULL || (m->expiry_s != 0 && m->expiry_s != 60))
         code = publish_with_own(link, m, &mid);
     else
@@ -476,6 +500,7 @@ bool mqtt_link_subscribe(struct mqtt_link *link, const char *filter, int options
 
 void mqtt_link_linger(struct mqtt_link *link, int64_t most_us, bool (*done)(void *ctx), void *ctx) {
     int64_t end = clock_mono_us(clock_real()) + most_us;
+    uncork(link);
     while (mqtt_link_up(link) && !done(ctx)) {
         int64_t left_us = end - clock_mono_us(clock_real());
         if (left_us <= 0)
