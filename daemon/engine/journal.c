@@ -19,7 +19,7 @@ enum {
 struct slot {
     struct worker_job job; // of the first record of a group
     struct journal *journal;
-    struct slot *next, *next_free; // of the group; of the free list
+    struct slot *next, *next_free; // of the group; of the free list or of those in memory
     char table[JOURNAL_NAME_MAX + 1], game[JOURNAL_NAME_MAX + 1];
     char by[JOURNAL_NAME_MAX + 1], cause[JOURNAL_NAME_MAX + 1];
     uint64_t n, boot;
@@ -42,7 +42,8 @@ struct journal {
     size_t pending;
     bool failed, told;
     struct error failure;
-    struct loop_call tell;
+    struct loop_call tell, come_back;
+    struct slot *in_memory, **in_memory_tail; // groups that nobody writes
 
     // The thread's alone between open and close.
     sqlite3 *db;
@@ -203,6 +204,28 @@ static void done(struct worker_job *job) {
         tell_failure(journal);
 }
 
+// In memory nothing is kept, so there is nothing to wait for but the end of the turn.
+static void come_back(void *ctx) {
+    struct journal *journal = ctx;
+    struct slot *list = journal->in_memory;
+    journal->in_memory = NULL;
+    while (list) {
+        struct slot *group = list;
+        list = group->next_free;
+        group->durable = true;
+        done(&group->job);
+    }
+}
+
+static void keep_in_memory(struct journal *journal, struct slot *group) {
+    if (!journal->in_memory)
+        journal->in_memory_tail = &journal->in_memory;
+    group->next_free = NULL;
+    *journal->in_memory_tail = group;
+    journal->in_memory_tail = &group->next_free;
+    loop_defer(journal->loop, &journal->come_back, come_back, journal);
+}
+
 static bool copy_name(char to[JOURNAL_NAME_MAX + 1], const char *from) {
     size_t len = from ? strnlen(from, JOURNAL_NAME_MAX + 1) : 0;
     if (len > JOURNAL_NAME_MAX)
@@ -301,6 +324,10 @@ enum error_code journal_append(struct journal *journal, const struct journal_rec
         return ERROR_OK;
     slot = journal->held;
     journal->held = journal->held_tail = NULL;
+    if (!journal->worker) {
+        keep_in_memory(journal, slot);
+        return ERROR_OK;
+    }
     bool taken = worker_submit(journal->worker, &slot->job);
     assert(taken); // the worker has room for all slots
     (void)taken;
@@ -314,11 +341,9 @@ size_t journal_pending(const struct journal *journal) {
 static enum error_code prepare(struct journal *journal, struct error *err) {
     sqlite3 *db = journal->db;
     const char *path = journal->path;
-    // In memory nothing is kept: the same work, taken back at its end.
-    const char *end = journal_memory__(path) ? "ROLLBACK" : "COMMIT";
     enum error_code code = journal_db_prepare__(db, "BEGIN IMMEDIATE", path, &journal->begin, err);
     if (code == ERROR_OK)
-        code = journal_db_prepare__(db, end, path, &journal->end, err);
+        code = journal_db_prepare__(db, "COMMIT", path, &journal->end, err);
     if (code == ERROR_OK)
         code = journal_db_prepare__(db, "ROLLBACK", path, &journal->rollback, err);
     if (code == ERROR_OK)
@@ -375,7 +400,7 @@ enum error_code journal_open(struct loop *loop, const char *path, const struct j
         code = journal_db_open__(path, &journal->db, err);
     if (code == ERROR_OK)
         code = prepare(journal, err);
-    if (code == ERROR_OK) {
+    if (code == ERROR_OK && !journal_memory__(path)) {
         const struct worker_options options = {.name = "journal",
                                                .capacity = SLOTS,
                                                .batch = commit,
@@ -395,9 +420,11 @@ enum error_code journal_open(struct loop *loop, const char *path, const struct j
 void journal_close(struct journal *journal) {
     if (!journal)
         return;
+    come_back(journal);
     worker_destroy(journal->worker);
     if (journal->held)
         log_warning("journal", "an unfinished commit is dropped file=%s", journal->path);
     loop_defer_cancel(journal->loop, &journal->tell);
+    loop_defer_cancel(journal->loop, &journal->come_back);
     discard(journal);
 }
