@@ -332,6 +332,12 @@ def check(condition, text):
         raise AssertionError(text)
 
 
+def same_lines(got, want, text):
+    for a, b in zip(got, want):
+        same(a, b, text)
+    same(len(got), len(want), text + ": number of messages")
+
+
 _quiet = {}
 
 
@@ -341,9 +347,7 @@ def dark_is_silent(run, deal=None, roles=ROLES, until=DAY):
     if key not in _quiet:
         _quiet[key] = Evening(deal).day().run(roles=roles)
     got, want = run.raw(NIGHT, until), _quiet[key].raw(NIGHT, until)
-    for a, b in zip(got, want):
-        same(a, b, "the night differs from one without hands")
-    same(len(got), len(want), "number of messages of the night")
+    same_lines(got, want, "the night differs from one without hands")
     check(all(m["ms"] in BOUNDARIES for m in run.between(NIGHT, DAY) if until == DAY), "a message within a step")
 
 
