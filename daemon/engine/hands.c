@@ -174,7 +174,7 @@ void hands_foreign(struct hands_track *track, game_place place, int change, int6
 }
 
 void hands_tapped(struct hands_track *track, game_place place, game_slot slot, int64_t at_us) {
-    if (slot >= track->n_slots || place >= track->now.n_places)
+    if (slot >= track->n_slots || (place >= track->now.n_places && place != GAME_NONE))
         return;
     add_visit(&track->now, GAME_TOUCH, place, slot, at_us, at_us);
     track->now.changed_us = at_us;

@@ -76,7 +76,7 @@ void hands_removed(struct hands_track *track, game_place place, game_slot slot, 
                    int64_t since_us);
 // A piece of no slot of this game came (+1) or left (-1).
 void hands_foreign(struct hands_track *track, game_place place, int change, int64_t at_us);
-// A tap spot holds nothing: the slot touched it and stays wherever it is.
+// A tap spot holds nothing: the slot touched it and stays wherever it is. GAME_NONE: it serves no place.
 void hands_tapped(struct hands_track *track, game_place place, game_slot slot, int64_t at_us);
 // control: enum control of board/pieces.h; place GAME_NONE when its pad serves none.
 void hands_control(struct hands_track *track, game_place place, unsigned control, int64_t at_us);

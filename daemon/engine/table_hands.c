@@ -164,7 +164,8 @@ void table__hands_state(struct table *t, uint16_t pad) {
 void table__hands_placed(struct table *t, uint16_t pad, uint16_t piece, uint8_t face, int64_t at_us,
                          int64_t since_us) {
     struct table__game *g = t->game;
-    if (piece >= PIECES_MAX || !g->pad_places[pad])
+    bool tap = board_pad(t->board, pad)->kind == BOARD_PAD_TAP;
+    if (piece >= PIECES_MAX || (!g->pad_places[pad] && !tap))
         return;
     if (g->piece_slot[piece] == GAME_NONE)
         bind_seen(t, g, piece);
@@ -173,13 +174,15 @@ void table__hands_placed(struct table *t, uint16_t pad, uint16_t piece, uint8_t 
     static const uint8_t faces[] = {[PIECE_FACE_UNKNOWN] = GAME_FACE_ANY,
                                     [PIECE_FACE_DOWN] = GAME_FACE_DOWN,
                                     [PIECE_FACE_UP] = GAME_FACE_UP};
-    if (slot == GAME_NONE)
+    if (tap) { // nothing lies here
+        if (slot != GAME_NONE)
+            hands_tapped(&g->track, place, slot, at_us);
+    } else if (slot == GAME_NONE) {
         hands_foreign(&g->track, place, 1, at_us);
-    else if (board_pad(t->board, pad)->kind == BOARD_PAD_TAP)
-        hands_tapped(&g->track, place, slot, at_us);
-    else
+    } else {
         hands_placed(&g->track, place, slot, face <= PIECE_FACE_UP ? faces[face] : GAME_FACE_ANY, at_us,
                      since_us);
+    }
 }
 
 void table__hands_removed(struct table *t, uint16_t pad, uint16_t piece, int64_t at_us, int64_t since_us) {
