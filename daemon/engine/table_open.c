@@ -1,4 +1,5 @@
 // Open and sealed phases: verdicts and when they count (design 5.3; evenings 4).
+#include "engine/narration.h"
 #include "engine/table__.h"
 #include <stdio.h>
 #include <string.h>
@@ -147,6 +148,13 @@ static void wrong(struct table *t, const struct verdict *v, struct table__want *
                     v->n_repairs);
 }
 
+static bool is_live(const struct table *t, const char *rule) {
+    for (unsigned i = 0; i < t->n_live; i++)
+        if (!strcmp(t->live[i].rule, rule))
+            return true;
+    return false;
+}
+
 // A touch or a control piece that the rules refuse. A token that stays is a violation until it is taken away;
 // what is over is a reminder.
 static void mistake(struct table *t, const struct verdict *v, struct table__want *want) {
@@ -161,12 +169,55 @@ static void mistake(struct table *t, const struct verdict *v, struct table__want
             wrong(t, &here, want);
             return;
         }
-        if (visit->type == GAME_CONTROL) {
-            table__remind(t, v->rule, GAME_NONE, v->text);
+        if (visit->type == GAME_CONTROL || visit->type == GAME_TOUCH) {
+            if (!is_live(t, v->rule))
+                table__remind(t, v->rule, visit->place, v->text);
             break;
         }
     }
     forget(t);
+}
+
+// Where pieces have left. False: none has.
+static bool remind_missing(struct table *t) {
+    const struct table__game *g = t->game;
+    bool any = false;
+    for (game_place p = 0; p < g->places.n; p++) {
+        bool left = false;
+        for (unsigned i = 0; i < g->setup.n_slots; i++)
+            left |= g->track.slot[i].flies && g->track.slot[i].from == p;
+        if (left)
+            table__remind(t, "missing", p,
+                          narration_translate(t->options.language, "A piece is missing here."));
+        any |= left;
+    }
+    return any;
+}
+
+// A control piece that finds the table unready is answered and does nothing later, when nobody expects it.
+// One that has come a moment too early counts.
+static void drop_controls(struct table *t) {
+    struct hands *hands = &t->game->track.now;
+    uint64_t gone[HANDS_VISITS_MAX / 64] = {0};
+    bool ready = !referee_distance(t->referee, hands), any = false;
+    for (unsigned i = 0; i < hands->n_visits; i++) {
+        if (hands->visit[i].visit.type != GAME_CONTROL)
+            continue;
+        int32_t ms = ready ? t->options.timing.reminder_ms : still_ms(t);
+        int64_t due = hands->visit[i].to_us + ms * INT64_C(1000);
+        if (due > table__now(t)) {
+            table__look_at(t, due);
+            continue;
+        }
+        gone[i / 64] |= UINT64_C(1) << i % 64;
+        any = true;
+    }
+    if (!any)
+        return;
+    hands_forget(&t->game->track, gone);
+    if (!ready && !remind_missing(t))
+        table__remind(t, "not_ready", GAME_NONE,
+                      narration_translate(t->options.language, "Please put the pieces right first."));
 }
 
 // Tokens of several seats touched one place in the same scan: nobody could answer for all (ON10).
@@ -227,6 +278,7 @@ static bool judge_once(struct table *t, struct table__want *want) {
     case VERDICT_PARTIAL:
         keep_live(t, want, false);
         nag_partial(t);
+        drop_controls(t);
         return false;
     case VERDICT_CHOICE:
         if (at_once(t, &v)) {
@@ -239,6 +291,7 @@ static bool judge_once(struct table *t, struct table__want *want) {
         return false;
     case VERDICT_WRONG:
         wrong(t, &v, want);
+        drop_controls(t);
         return false;
     case VERDICT_BLIND:
         keep_live(t, want, false);

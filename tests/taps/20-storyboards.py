@@ -424,6 +424,14 @@ def on10():
     same(run.result()["reason"], "a werewolf died" if run.final()["s3"] == "werewolf" else run.result()["reason"], "the result")
 
 
+def on10_quick():
+    """own token tapped and gone before the table is sure: not yourself, once"""
+    hands = Evening(looks=False).tap(VOTE - 85, "done").tap(248000, "number-1", "s1", 700)
+    run = hands.rest(255000).run()
+    window = (247000, 255000)
+    same([(e["event"], e["code"], e["text"]) for _, e in run.events(None, *window)], [("reminder", "E_SELF_VOTE", "not yourself")], "what is said")
+
+
 def on11():
     """nudge at 1490, 1 to 3 misses: no look"""
     hands = Evening()
@@ -511,6 +519,24 @@ def on_stray():
     dark_is_silent(run)
     is_at_rest(run)
     same([(row[0], row[1], row[3]) for row in run.story()], [("600", "s3", "")], "the robber's swap")
+
+
+def on_start_with_hole():
+    """second start with a tile away: the empty pad is named, and the night does not begin by itself when it is back (2.1)"""
+    run = Evening(looks=False).take(24000, "c2").tap(25000, "start").put(28000, "c2", "drunk").day().run()
+    window = (24000, 31000)
+    said = [(e["event"], e["code"], [v["places"] for v in e["violation"]]) for _, e in run.events(None, 24000, NIGHT)]
+    same(said, [("reminder", "missing", [["c2"]])], "the empty pad is named, once")
+    same(run.starts("night"), NIGHT, "the night waits for a start of its own")
+
+
+def on_done_with_hole():
+    """done while tiles are exchanged: refused at once, and the vote does not begin by itself when they are back"""
+    hands = Evening(looks=False).swap(HEAD, "s1", "s2").tap(HEAD + 8000, "done").swap(HEAD + 15000, "s1", "s2").tap(HEAD + 25000, "done")
+    run = hands.rest(HEAD + 30000).run()
+    window = (HEAD, HEAD + 30000)
+    same([e["code"] for _, e in run.events("reminder", *window)], ["not_ready"], "it is answered")
+    same(run.starts("vote"), HEAD + 25085, "the vote waits for a done of its own")
 
 
 ROWS = rows_of(globals(), r"(u|on)\d+(_\w+)?|on_\w+")
