@@ -179,6 +179,9 @@ enum game_visit_type {
     GAME_TOUCH,   // the slot landed on the place (counts at landing); tokens
     GAME_REST,    // the slot rested on a place that is not its own and left again
     GAME_CONTROL, // a control piece landed anywhere: `what` is an enum control
+    // Added to the type of a needed visit that closes an action (a done spot): it counts only when nothing
+    // has landed on, or gone on from, the places the proof changes since; alone it begins nothing.
+    GAME_LAST = 0x80,
 };
 struct game_visit {
     uint8_t type;

@@ -278,6 +278,14 @@ struct done {
     struct best fits, unseen, begun;
 };
 
+// Some needed visit does not wait for the rest of its action.
+static bool may_begin(const struct referee__index *index, const struct referee__proof *proof) {
+    for (unsigned i = 0; i < proof->n_needed; i++)
+        if (!(index->visit[proof->visit + i].type & GAME_LAST))
+            return true;
+    return false;
+}
+
 static void search_visits(struct referee *referee, const struct referee__index *index, struct done *ret) {
     struct referee__fit fit;
     for (uint32_t i = 0; i < index->n_needing; i++) {
@@ -296,7 +304,7 @@ static void search_visits(struct referee *referee, const struct referee__index *
             keep_best(&ret->fits, index->needing[i], &fit, false);
         else if (fit.type == REFEREE__UNSEEN)
             keep_best(&ret->unseen, index->needing[i], &fit, false);
-        else if (fit.looks == 0)
+        else if (fit.looks == 0 && may_begin(index, proof))
             keep_best(&ret->begun, index->needing[i], &fit, false);
     }
 }

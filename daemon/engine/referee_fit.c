@@ -110,7 +110,8 @@ void referee__take(const struct referee__board *board, struct referee__differenc
 // ---- visits
 
 bool referee__is_visit(const struct game_visit *pattern, const struct game_visit *visit) {
-    return pattern->type == visit->type && (pattern->place == GAME_NONE || pattern->place == visit->place) &&
+    return (pattern->type & ~(unsigned)GAME_LAST) == visit->type &&
+           (pattern->place == GAME_NONE || pattern->place == visit->place) &&
            (pattern->what == GAME_NONE || pattern->what == visit->what);
 }
 
@@ -133,6 +134,20 @@ static bool is_own_landing(const struct referee__position *position, const struc
     return false;
 }
 
+// Since this visit, no piece has landed on a place that the proof changes, or rested there and gone on.
+static bool is_last(const struct hands *hands, const struct referee__index *index,
+                    const struct referee__proof *proof, const struct hands_visit *one) {
+    for (unsigned v = 0; v < hands->n_visits; v++) {
+        const struct hands_visit *other = &hands->visit[v];
+        if (other->to_us <= one->to_us || (other->visit.type != GAME_TOUCH && other->visit.type != GAME_REST))
+            continue;
+        for (unsigned c = 0; c < proof->n_changes; c++)
+            if (index->change[proof->change + c].place == other->visit.place)
+                return false;
+    }
+    return true;
+}
+
 static void use(struct referee__fit *fit, const struct hands *hands, unsigned visit, bool earliest) {
     referee__set(fit->used, visit);
     if (earliest && hands->visit[visit].from_us < fit->first_us)
@@ -150,7 +165,8 @@ void referee__fit_visits(const struct referee__position *position, const struct 
     for (unsigned p = 0; p < proof->n_needed; p++) {
         for (unsigned v = 0; v < hands->n_visits; v++) {
             if (referee__bit(differ->taken, v) || referee__bit(ret->used, v) ||
-                !referee__is_visit(&pattern[p], &hands->visit[v].visit))
+                !referee__is_visit(&pattern[p], &hands->visit[v].visit) ||
+                (pattern[p].type & GAME_LAST && !is_last(hands, index, proof, &hands->visit[v])))
                 continue;
             use(ret, hands, v, true);
             ret->needed++;

@@ -43,6 +43,20 @@ static void add_visit(unsigned type, game_place place, uint16_t what) {
     visit->from_us = visit->to_us = hands.n_visits * 1000;
 }
 
+static void add_needed(const struct battery *b, bool last) {
+    for (unsigned i = 0; i < proof.n_needed; i++) {
+        struct game_visit visit = proof.needed[i];
+        if (((visit.type & GAME_LAST) != 0) != last)
+            continue;
+        game_place place = visit.place == GAME_NONE ? 0 : visit.place;
+        uint16_t what = visit.what;
+        for (game_slot slot = 0; what == GAME_NONE && slot < b->setup.n_slots; slot++)
+            if (lies[slot] == place)
+                what = slot;
+        add_visit(visit.type & ~(unsigned)GAME_LAST, place, what == GAME_NONE ? 0 : what);
+    }
+}
+
 static void show(const struct battery *b) {
     game_place from[GAME_SLOTS_MAX];
     memset(&hands, 0, sizeof hands);
@@ -56,18 +70,11 @@ static void show(const struct battery *b) {
         for (game_slot slot = 0; slot < b->setup.n_slots; slot++)
             if (lies[slot] == place)
                 hands.item[hands.n_items++] = (struct hands_item){place, slot, GAME_FACE_ANY};
-    for (unsigned i = 0; i < proof.n_needed; i++) {
-        struct game_visit visit = proof.needed[i];
-        game_place place = visit.place == GAME_NONE ? 0 : visit.place;
-        uint16_t what = visit.what;
-        for (game_slot slot = 0; what == GAME_NONE && slot < b->setup.n_slots; slot++)
-            if (lies[slot] == place)
-                what = slot;
-        add_visit(visit.type, place, what == GAME_NONE ? 0 : what);
-    }
+    add_needed(b, false);
     for (game_slot slot = 0; slot < b->setup.n_slots; slot++)
         if (lies[slot] != GAME_NONE && lies[slot] != from[slot])
             add_visit(GAME_TOUCH, lies[slot], slot);
+    add_needed(b, true);
 }
 
 // Nothing that a pad could see: such an action is declared.

@@ -255,6 +255,32 @@ static void a_change_waits_for_its_touch(void **state) {
     hands_control(&rig.track, GAME_NONE, 2, rig.now_us);
     expect_explained(1, 0, 0);
 }
+static void a_closing_touch_comes_last(void **state) { // battle-sheep.md 7
+    (void)state;
+    puppet.by_kind = 1u << 8 | 1u << 9;
+    for (unsigned n = 1; n <= 2; n++) {
+        struct puppet_row row = {
+            .by = 0, .n = n, .n_needed = 1, .needed = {visit(GAME_TOUCH, 11, GAME_NONE)}};
+        row.needed[0].type |= GAME_LAST;
+        for (unsigned i = 0; i < n; i++)
+            row.move[i].slot = (game_slot)(6 + i), row.move[i].from = HAND, row.move[i].to = 8;
+        add_row(row);
+    }
+    rig_state(&rig);
+    hands_tapped(&rig.track, 11, 10, rig.now_us);
+    expect_type(VERDICT_SAME); // too early: it begins nothing
+    rig.now_us += 1000;
+    drop(&rig, 8, 6);
+    expect_type(VERDICT_PARTIAL);
+    hands_tapped(&rig.track, 11, 10, rig.now_us);
+    expect_explained(1, 0, 0);
+    assert_true(rig.verdict.extends);
+    rig.now_us += 1000;
+    drop(&rig, 8, 7);
+    expect_type(VERDICT_PARTIAL); // one more has come since
+    hands_tapped(&rig.track, 11, 10, rig.now_us);
+    expect_explained(1, 1, 0);
+}
 static void na3_a_token_drawn_over_places_rests_on_one(void **state) {
     (void)state;
     for (game_place p = 8; p < 12; p++)
@@ -677,6 +703,7 @@ int main(void) {
         TEST(an_uninvited_look_blocks_no_change),
         TEST(of_two_changes_the_better_invited_wins),
         TEST(a_change_waits_for_its_touch),
+        TEST(a_closing_touch_comes_last),
         TEST(na3_a_token_drawn_over_places_rests_on_one),
         TEST(a_stop_on_the_way_waits),
         TEST(a_tapped_ballot_that_is_changed_is_two_actions),
