@@ -95,10 +95,12 @@ static void ask_touch(const struct sheep *s, unsigned seat, game_action action, 
         touch = (struct game_visit){GAME_CONTROL, GAME_NONE, SHEEP_CONTROL_DONE};
     else if (counted)
         touch.what = token_slot(s, sheep__n(action));
-    if (legal || counted)
-        ret->needed[ret->n_needed++] = touch;
-    else
+    if (legal || counted) {
+        ret->needed[ret->n_needed] = touch;
+        ret->needed[ret->n_needed++].type |= GAME_LAST;
+    } else {
         ret->allowed[ret->n_allowed++] = touch;
+    }
 }
 
 void sheep__proof(const void *state, int by, game_action action, struct game_proof *ret) {
