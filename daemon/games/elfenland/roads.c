@@ -1,0 +1,91 @@
+// What may be travelled and what it costs (elfenland.md 3, 8).
+#include "games/elfenland/elfenland.h"
+
+bool elfenland__in_play(const struct elfenland *g, unsigned town) {
+    return town < TOWNS && (!g->west || elfenland__towns[town].is_west);
+}
+static unsigned between(const struct elfenland *g, const uint8_t table[TOWNS][TOWNS], unsigned from,
+                        unsigned to) {
+    return elfenland__in_play(g, from) && elfenland__in_play(g, to) ? table[from][to] : NONE;
+}
+unsigned elfenland__road(const struct elfenland *g, unsigned from, unsigned to) {
+    return between(g, elfenland__road_between, from, to);
+}
+unsigned elfenland__water(const struct elfenland *g, unsigned from, unsigned to) {
+    return between(g, elfenland__water_between, from, to);
+}
+bool elfenland__is_road(const struct elfenland *g, unsigned link) {
+    return link < ROADS && elfenland__in_play(g, elfenland__links[link].a) &&
+           elfenland__in_play(g, elfenland__links[link].b);
+}
+
+unsigned elfenland__water_price(unsigned link, unsigned from) {
+    const struct elfenland_link *row = &elfenland__links[link];
+    return row->terrain == TERRAIN_RIVER && row->a == from ? 1 : 2;
+}
+unsigned elfenland__normal_price(const struct elfenland *g, unsigned road) {
+    if (g->on_road[road] == NONE)
+        return 0;
+    unsigned type = elfenland__counter_type(g->on_road[road]);
+    return elfenland__cost[type][elfenland__links[road].terrain] + (g->obstacle_on[road] != NONE);
+}
+
+void elfenland__offered(const struct elfenland *g, uint8_t ret[TYPES]) {
+    for (unsigned type = 0; type < TYPES; type++)
+        ret[type] = 0;
+    for (unsigned card = 0; card < CARDS; card++)
+        if (g->card[card] == CARD_OFFERED)
+            ret[elfenland__card_type(card)]++;
+}
+unsigned elfenland__n_offered(const struct elfenland *g) {
+    unsigned n = 0;
+    for (unsigned card = 0; card < CARDS; card++)
+        n += g->card[card] == CARD_OFFERED;
+    return n;
+}
+
+bool elfenland__payable(const struct elfenland *g, unsigned from, unsigned to) {
+    unsigned road = elfenland__road(g, from, to);
+    return elfenland__water(g, from, to) != NONE || (road != NONE && g->on_road[road] != NONE);
+}
+
+static unsigned wrong(struct error *err) {
+    error_illegal(err, "wrong_payment", "these cards do not pay this step exactly");
+    return NONE;
+}
+
+unsigned elfenland__resolve(const struct elfenland *g, unsigned from, unsigned to, const uint8_t cards[TYPES],
+                            unsigned *ret_mode, struct error *err) {
+    unsigned water = elfenland__water(g, from, to), road = elfenland__road(g, from, to), n = 0;
+    for (unsigned type = 0; type < TYPES; type++)
+        n += cards[type];
+    bool only_rafts = n > 0 && cards[TYPE_RAFT] == n;
+    if (water != NONE && only_rafts && n == elfenland__water_price(water, from)) {
+        const struct elfenland_link *row = &elfenland__links[water];
+        *ret_mode = row->terrain == TERRAIN_LAKE ? MODE_LAKE : row->a == from ? MODE_DOWNRIVER : MODE_UPRIVER;
+        return water;
+    }
+    if (road == NONE)
+        return wrong(err);
+    if (g->on_road[road] == NONE) {
+        if (only_rafts)
+            return wrong(err);
+        error_illegal(err, "no_counter", "there is no counter on this road");
+        return NONE;
+    }
+    unsigned type = elfenland__counter_type(g->on_road[road]);
+    if (cards[type] == n && n == elfenland__normal_price(g, road))
+        *ret_mode = MODE_NORMAL;
+    else if (n == CARAVAN + (g->obstacle_on[road] != NONE))
+        *ret_mode = MODE_CARAVAN;
+    else
+        return wrong(err);
+    return road;
+}
+
+unsigned elfenland__pieces(const struct elfenland *g, unsigned seat) {
+    return (unsigned)__builtin_popcount(g->collected[seat]);
+}
+unsigned elfenland__pieces_all(const struct elfenland *g) {
+    return g->west ? 10 : TOWNS - 1;
+}
