@@ -124,6 +124,11 @@ static void add_seat(char *text) {
     for (size_t i = 0; i < sizeof field / sizeof *field; i++)
         if (!(*field[i] = strsep(&text, ",")))
             exit((fprintf(stderr, "taps: a seat is SOCKET,READER,ANTENNA,CARD,TOKEN\n"), 2));
+    for (const struct seat *other = bench.seat; other < seat; other++)
+        if (!strcmp(other->socket, seat->socket)) {
+            seat->fd = other->fd;
+            return;
+        }
     seat->fd = reader(seat->socket);
 }
 
