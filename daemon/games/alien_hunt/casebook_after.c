@@ -15,7 +15,8 @@ static json_t *number(unsigned seat) {
     return json_integer(seat + 1);
 }
 static void seat_key(unsigned seat, char ret[4]) {
-    snprintf(ret, 4, "%u", seat % SEATS_MOST + 1);
+    ret[0] = (char)('1' + seat % SEATS_MOST);
+    ret[1] = '\0';
 }
 static json_t *seats(unsigned bits) {
     json_t *ret = json_array();
@@ -30,7 +31,7 @@ static json_t *seats(unsigned bits) {
 static json_t *tokens(const struct alien_hunt *g) {
     json_t *ret = json_object();
     for (unsigned token = 0; token < g->seats * TOKENS_EACH; token++) {
-        char key[8];
+        char key[16];
         snprintf(key, sizeof key, "%u%c", token / TOKENS_EACH + 1, 'a' + token % TOKENS_EACH);
         json_object_set_new(ret, key,
                             g->at[token] == AT_RESERVE   ? json_string("reserve")
