@@ -46,24 +46,35 @@ static void board(const struct elfenland *g, struct observation *ret) {
     item(ret, elfenland__seat_place(g->start, AT_START), kind_id(KIND_START), 1, OBSERVE_FACE_UP);
 }
 
-// Counters by where they are. A secret one has a kind for its owner alone; those laid back are told to
-// nobody.
+static unsigned n_counters_at(const struct elfenland *g, unsigned at) {
+    unsigned n = 0;
+    for (unsigned c = 0; c < COUNTERS; c++)
+        n += g->counter[c] == at;
+    return n;
+}
+static void counters_at(const struct elfenland *g, unsigned at, unsigned place, uint8_t face,
+                        struct observation *ret) {
+    for (unsigned c = 0; c < COUNTERS; c++)
+        if (g->counter[c] == at)
+            item(ret, place, counter_id(c), 1, face);
+}
+
+// Place by place: an order by number would tell what lies face down. Secret counters have a kind for their
+// owner alone; those laid back are told to nobody.
 static void counters(const struct elfenland *g, struct observation *ret) {
-    unsigned pile = 0;
-    for (unsigned c = 0; c < COUNTERS; c++) {
-        unsigned at = g->counter[c];
-        pile += at == COUNTER_PILE || at == COUNTER_GIVEN_UP || at == COUNTER_GIVEN_SECRET;
-        if (at >= COUNTER_SECRET) {
-            int seat = (int)(at - COUNTER_SECRET);
-            item(ret, elfenland__seat_place((unsigned)seat, AT_SECRET),
-                 ret->audience == seat ? counter_id(c) : NULL, 1, OBSERVE_FACE_DOWN);
-        } else if (at >= COUNTER_UP) {
-            item(ret, elfenland__seat_place(at - COUNTER_UP, AT_OPEN), counter_id(c), 1, OBSERVE_FACE_UP);
-        } else if (at >= COUNTER_MARKET) {
-            item(ret, PLACE_MARKET + at - COUNTER_MARKET, counter_id(c), 1, OBSERVE_FACE_UP);
-        }
+    for (unsigned i = 0; i < MARKET; i++)
+        counters_at(g, COUNTER_MARKET + i, PLACE_MARKET + i, OBSERVE_FACE_UP, ret);
+    for (unsigned seat = 0; seat < g->seats; seat++) {
+        unsigned place = elfenland__seat_place(seat, AT_SECRET);
+        counters_at(g, COUNTER_UP + seat, elfenland__seat_place(seat, AT_OPEN), OBSERVE_FACE_UP, ret);
+        if (ret->audience == (int)seat)
+            counters_at(g, COUNTER_SECRET + seat, place, OBSERVE_FACE_DOWN, ret);
+        else
+            item(ret, place, NULL, elfenland__n_secret(g, seat), OBSERVE_FACE_DOWN);
     }
-    count(ret, "pile", -1, (int)pile);
+    count(ret, "pile", -1,
+          (int)(n_counters_at(g, COUNTER_PILE) + n_counters_at(g, COUNTER_GIVEN_UP) +
+                n_counters_at(g, COUNTER_GIVEN_SECRET)));
 }
 
 // ---- cards
