@@ -179,6 +179,7 @@ static void prove_place_act(const struct not_alone *s, unsigned hunted, struct n
     unsigned open = not_alone__open_slots(s);
     unsigned pad = m.slot ? not_alone__pad_of(h, m.slot) : open ? not_alone__lowest(open) : 0;
     touch_ready(s, hunted + 1, ret);
+    ret->needed[0].type |= GAME_LAST; // it closes the action
     if (pad == SLOTS_LAID)
         return;
     if (m.slot)
@@ -204,6 +205,12 @@ static void prove_show(const struct not_alone *s, int by, struct not_alone_move 
     not_alone_layout(s, ret);
     ret->free[TABLE_C_VIEW / 64] &= ~(UINT64_C(1) << TABLE_C_VIEW % 64);
     lay_set(s, (unsigned)by - 1, m.set, TABLE_C_VIEW, ret);
+}
+
+// A card that the rules refuse has no effect to show: it lies on its pad.
+static void prove_refused_card(int by, struct not_alone_move m, struct not_alone *after) {
+    after->h[by - 1].survival &= (uint16_t)~PLACE_BIT(m.card);
+    after->h[by - 1].played = m.card;
 }
 
 // Ready with a token in hand (NA5): the pad of the tokens may miss one.
@@ -257,7 +264,7 @@ void not_alone_proof(const void *state, int by, game_action action, struct game_
         touch_ready(s, (unsigned)by, ret);
         break;
     case VERB_RESIST: // also when it ends in a Give Up, that follows
-        after.h[by - 1].will = (uint8_t)(s->h[by - 1].will - m.k);
+        after.h[by - 1].will = (uint8_t)(s->h[by - 1].will > m.k ? s->h[by - 1].will - m.k : 0);
         after.h[by - 1].discard &= (uint16_t)~m.set;
         break;
     case VERB_PLAY_HUNT:
@@ -266,6 +273,12 @@ void not_alone_proof(const void *state, int by, game_action action, struct game_
     case VERB_PLACE_TOKEN:
         need_pair(s, m.token, m.set, rest_of(m), ret);
         not_alone__do(&after, by, m, NULL);
+        break;
+    case VERB_PLAY_SURVIVAL:
+        if (not_alone__refuse(s, by, m) == OK)
+            not_alone__do(&after, by, m, NULL);
+        else
+            prove_refused_card(by, m, &after);
         break;
     case VERB_SHOW:
         prove_show(s, by, m, &ret->layout);
@@ -278,7 +291,10 @@ void not_alone_proof(const void *state, int by, game_action action, struct game_
     case VERB_TAKE_BACK:
     case VERB_PASS_PLACE:
         prove_place_act(s, (unsigned)by - 1, m, ret);
-        not_alone__do(&after, by, m, NULL);
+        if (m.verb == VERB_PLAY_POWER && not_alone__refuse(s, by, m) != OK)
+            prove_refused_card(by, m, &after);
+        else
+            not_alone__do(&after, by, m, NULL);
         break;
     default:
         not_alone__do(&after, by, m, NULL);

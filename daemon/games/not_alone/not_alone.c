@@ -95,4 +95,5 @@ const struct game not_alone_game = {
     .encode = not_alone_encode,
     .decode = not_alone_decode,
     .result = not_alone_result,
+    .random = not_alone_random,
 };
