@@ -90,13 +90,17 @@ static inline void rig_draws(struct rig *rig) {
 // Hunt cards of the Creature and one Survival card each, by name: "despair virus clone", "dodge drone".
 static inline void rig_start(struct rig *rig, unsigned players, const char *options, const char *hunt,
                              const char *survival) {
-    char copy[256], *rest = NULL;
+    char copy[2][128], *rest[2] = {NULL, NULL};
+    snprintf(copy[0], sizeof copy[0], "%s", hunt);
+    snprintf(copy[1], sizeof copy[1], "%s", survival);
     rig_begin(rig, players, options);
-    snprintf(copy, sizeof copy, "%s %s", hunt, survival);
-    for (char *word = strtok_r(copy, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
-        if (not_alone__draws(&rig->s))
-            rig_draw(rig, word);
-    rig_draws(rig);
+    char *word[2] = {strtok_r(copy[0], " ", &rest[0]), strtok_r(copy[1], " ", &rest[1])};
+    while (not_alone__draws(&rig->s)) {
+        unsigned which = rig->s.refill ? 0 : 1;
+        rig_draw(rig, word[which]);
+        if (word[which])
+            word[which] = strtok_r(NULL, " ", &rest[which]);
+    }
 }
 
 static inline const char *rig_try(struct rig *rig, const char *line) {
