@@ -196,7 +196,7 @@ def rest(short):
 def journal(short):
     rounds = []
     with folder_with_broker() as (folder, _):
-        for i in range(1 if short else 5):
+        for i in range(1 if short else 3):
             (folder / str(i)).mkdir()
             rounds.append(program("commits", folder / str(i), 300 if short else 1000))
     ours, bare = middle(rounds, "journal_commit_1", "p50_us"), middle(rounds, "bare_commit_1", "p50_us")
@@ -210,7 +210,7 @@ def journal(short):
 
 
 def encode(short):
-    figures = [program("encode", 20000 if short else 200000)["encode"] for _ in range(1 if short else 3)]
+    figures = [program("encode", 10000 if short else 50000)["encode"] for _ in range(1 if short else 3)]
     ours, hand, jansson = (statistics.median(f[k] for f in figures) for k in ("feed_ns", "hand_ns", "jansson_ns"))
     yield ratio("P11", "one event to protobuf and JSON, to both by hand", ours, hand, 1.5, "ns")
     yield row("P11", "the same to JSON alone by jansson", f"1/{jansson / ours:.1f} ({jansson:.0f} ns)", "<= 1/10", ours <= jansson / 10)
@@ -220,7 +220,7 @@ def encode(short):
 
 
 def engines(short):
-    seconds, rounds = (0.15, 1) if short else (0.6, 3)
+    seconds, rounds = (0.1, 1) if short else (0.4, 3)
     ours, floors = [], []
     for _ in range(rounds):
         floors.append(program("floor_game", seconds)["floor_game"])
