@@ -38,7 +38,6 @@ static const char usage[] =
     "the\n"
     "                                       public messages as JSON lines; without --virtual-clock at its "
     "own speed\n"
-    "\n"
     "  tabled --sample-config               print every section and key with its default and meaning\n"
     "\n"
     "  -c, --config FILE     configuration (default /etc/tabled/tabled.conf)\n"
@@ -215,12 +214,9 @@ static enum error_code read_config(struct daemon *d, const struct arguments *arg
     if (config_load(args->config, d->schemas, &d->config, err) || check_readers(d, err) ||
         setup_read(d->config, reader_can, d, &d->setup, err))
         return err->code;
-    enum log_level level;
-    const char *word = args->log_level ? args->log_level : daemon_text(d, "log_level");
-    if (!log_level_parse(word, &level))
-        return error_set(err, ERROR_INVALID, "--log-level", "`%s` is none of: error warning info debug",
-                         word);
-    log_set_level(level);
+    enum log_level level; // both words were checked
+    if (log_level_parse(args->log_level ? args->log_level : daemon_text(d, "log_level"), &level))
+        log_set_level(level);
     snprintf(d->state_dir, sizeof d->state_dir, "%s", daemon_text(d, "state_dir"));
     default_path(d, "journal", "journal.db", d->journal, sizeof d->journal);
     default_path(d, "house", "house.db", d->house, sizeof d->house);
@@ -261,7 +257,8 @@ static void on_signal(void *ctx, int signo) {
 
 static enum error_code open_house(struct daemon *d, const struct arguments *args, uint64_t boot,
                                   struct error *err) {
-    if (mkdir(d->state_dir, 0700) && errno != EEXIST)
+    struct stat is;
+    if (mkdir(d->state_dir, 0700) && (errno != EEXIST || (!stat(d->state_dir, &is) && !S_ISDIR(is.st_mode))))
         return error_set(err, ERROR_STORAGE, d->state_dir, "cannot make the state folder: %s",
                          strerror(errno));
     if (args->replay)
@@ -377,6 +374,17 @@ static int say(const struct error *err, int code) {
     return code;
 }
 
+// Who starts it for the first time has no configuration yet.
+static int say_config(const struct error *err, const struct arguments *args) {
+    say(err, EXIT_CONFIG);
+    if (access(args->config, F_OK))
+        fputs(
+            "tabled: name a configuration with --config FILE; a sample to copy is installed in "
+            "share/doc/tabled/examples, all keys: tabled --sample-config\n",
+            stderr);
+    return EXIT_CONFIG;
+}
+
 static int exit_code_of(const struct error *err) {
     return err->code == ERROR_STORAGE || err->code == ERROR_CORRUPT ? EXIT_STORAGE
            : err->code == ERROR_INTERNAL                            ? EXIT_RUNTIME
@@ -386,8 +394,9 @@ static int exit_code_of(const struct error *err) {
 static int run(struct daemon *d, const struct arguments *args) {
     struct error err = {0};
     if (read_config(d, args, &err))
-        return say(&err, EXIT_CONFIG);
+        return say_config(&err, args);
     if (args->check) {
+        fprintf(stderr, "%s", d->setup.notes);
         printf("%s: %zu table%s, all is well\n", args->config, d->setup.n_tables,
                d->setup.n_tables == 1 ? "" : "s");
         return 0;
@@ -442,16 +451,20 @@ static int parse(int argc, char **argv, struct arguments *args) {
             puts("tabled " TABLED_VERSION);
             return 0;
         default:
+            fputs("tabled: see tabled --help\n", stderr);
             return EXIT_USAGE;
         }
     }
-    if (optind < argc || (args->virtual_clock && !args->replay)) {
-        fprintf(stderr, "tabled: %s; see tabled --help\n",
-                optind < argc ? "arguments without a dash are not understood"
-                              : "--virtual-clock goes with --replay");
-        return EXIT_USAGE;
-    }
-    return -1;
+    enum log_level level;
+    const char *wrong = optind < argc                          ? "arguments without a dash are not understood"
+                        : args->virtual_clock && !args->replay ? "--virtual-clock goes with --replay"
+                        : args->record && args->replay         ? "--record and --replay do not go together"
+                        : args->log_level && !log_level_parse(args->log_level, &level)
+                            ? "--log-level takes error, warning, info or debug"
+                            : NULL;
+    if (wrong)
+        fprintf(stderr, "tabled: %s; see tabled --help\n", wrong);
+    return wrong ? EXIT_USAGE : -1;
 }
 
 int main(int argc, char **argv) {

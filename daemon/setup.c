@@ -218,6 +218,98 @@ static enum error_code maps_of(const struct config *config, struct setup *setup,
     return ERROR_OK;
 }
 
+// ---- the game that `start` starts
+
+// The same steps as a start at the table, so that what would be refused there is told here with its line.
+static enum error_code prepare_game(const struct config_section *section, const struct table_options *table,
+                                    const struct game *game, struct game_setup *ret, struct error *err) {
+    const char *key = "preset";
+    char words[sizeof table->preset_options], *rest = NULL;
+    struct game_issues issues = {0};
+    if (!*table->preset)
+        game_setup_default(game, table->preset_seats ? table->preset_seats : game->seats_min, ret);
+    else if (game_setup_preset(game, table->preset, ret, err))
+        goto wrong;
+    key = "seats";
+    if (table->preset_seats)
+        ret->seats = (uint8_t)table->preset_seats;
+    if (ret->seats < game->seats_min || ret->seats > game->seats_max) {
+        error_set(err, ERROR_INVALID, NULL, "%s is for %u to %u players", game->title, game->seats_min,
+                  game->seats_max);
+        goto wrong;
+    }
+    key = "roles";
+    if (*table->preset_cards && game_setup_cards(game, ret, table->preset_cards, err))
+        goto wrong;
+    key = "options";
+    COPY(words, table->preset_options);
+    for (char *word = strtok_r(words, " \t,", &rest); word; word = strtok_r(NULL, " \t,", &rest)) {
+        char *value = strchr(word, '=');
+        if (value)
+            *value++ = '\0';
+        if (game_setup_option(game, ret, word, value ? value : "yes", err))
+            goto wrong;
+    }
+    key = *table->preset_cards ? "roles" : table->preset_seats ? "seats" : *table->preset ? "preset" : "game";
+    if (!game->prepare(ret, &issues, err))
+        return ERROR_OK;
+wrong:
+    snprintf(err->where, sizeof err->where, "%s", config_key_where(section, key));
+    return err->code;
+}
+
+static bool has_pad(const struct table_options *table, const char *place) {
+    for (size_t i = 0; i < table->n_pads; i++)
+        if (!strcmp(table->pads[i].name, place))
+            return true;
+    for (size_t i = 0; i < table->n_maps; i++)
+        if (!strcmp(table->maps[i].place, place) &&
+            (!*table->maps[i].game || !strcmp(table->maps[i].game, table->preset_game)))
+            return true;
+    return false;
+}
+
+enum { NOTE_PLACES = 6 };
+
+// A place may do without a pad (moves there are entered by hand), but mostly it is a slip of the pen.
+static void note_places(const struct table_options *table, const struct game *game,
+                        const struct game_setup *setup, struct setup *ret) {
+    static struct game_places places; // large
+    unsigned missing = 0;
+    size_t len = strlen(ret->notes);
+    places.n = 0;
+    game->places(setup, &places);
+    for (uint16_t i = 0; i < places.n; i++) {
+        const struct game_place_row *row = &places.row[i];
+        if (!row->accepts || row->shares != GAME_NONE || has_pad(table, row->name))
+            continue;
+        if (!missing)
+            len += (size_t)snprintf(ret->notes + len, sizeof ret->notes - len, "table %s has no pad for",
+                                    table->name);
+        if (missing++ < NOTE_PLACES)
+            len += (size_t)snprintf(ret->notes + len, sizeof ret->notes - len, " %s", row->name);
+    }
+    if (missing > NOTE_PLACES)
+        len += (size_t)snprintf(ret->notes + len, sizeof ret->notes - len, " and %u more",
+                                missing - NOTE_PLACES);
+    if (missing)
+        snprintf(ret->notes + len, sizeof ret->notes - len, "; what happens there must be entered by hand\n");
+}
+
+static enum error_code check_games(const struct config *config, struct setup *setup, struct error *err) {
+    for (size_t i = 0; i < setup->n_tables; i++) {
+        const struct table_options *table = &setup->tables[i];
+        const struct game *game = *table->preset_game ? game_find(table->preset_game) : NULL;
+        struct game_setup prepared = {0};
+        if (!game)
+            continue;
+        if (prepare_game(config_find(config, "table", table->name), table, game, &prepared, err))
+            return err->code;
+        note_places(table, game, &prepared, setup);
+    }
+    return ERROR_OK;
+}
+
 enum error_code setup_read(const struct config *config, setup_reader_fn *reader, void *ctx, struct setup *ret,
                            struct error *err) {
     *ret = (struct setup){0};
@@ -251,7 +343,7 @@ enum error_code setup_read(const struct config *config, setup_reader_fn *reader,
     }
     if (pads_of(config, ret, reader, ctx, err) || maps_of(config, ret, err))
         return err->code;
-    return ERROR_OK;
+    return check_games(config, ret, err);
 }
 
 void setup_finish(struct setup *setup) {

@@ -13,6 +13,8 @@ void setup_schemas(const struct config_key *mqtt_keys, const struct config_key *
 struct setup {
     struct table_options *tables;
     size_t n_tables;
+    char notes[4096]; // what is allowed and yet probably not meant, a line each; at most 16 tables of 250
+                      // bytes
 };
 // has_reader tells whether [reader NAME] exists and how it can be used (bits of enum setup_reader).
 enum setup_reader { SETUP_READER_EXISTS = 1, SETUP_READER_SEES_REMOVAL = 2 };
