@@ -66,6 +66,7 @@ unsigned referee_repairs(struct referee *referee, const struct hands *hands,
 // hands->visit). False: none explains anything.
 struct referee_use {
     uint64_t visit[HANDS_VISITS_MAX / 64];
+    uint16_t without; // as `taken`: seats that are not asked
 };
 bool referee_best(struct referee *referee, bool by_table, const struct hands *hands,
                   const struct referee_use *taken, struct verdict_action *ret, struct referee_use *ret_used);

@@ -71,6 +71,7 @@ bool referee_best(struct referee *referee, bool by_table, const struct hands *ha
     struct game_phase phase;
     struct choice best = {0};
     referee->now.game->phase(referee->now.state, &phase);
+    unsigned turn = taken ? phase.turn & ~(unsigned)taken->without : phase.turn;
     referee__index_build(referee, &referee->legal, false);
     referee__board_set(&referee->board, hands);
     referee__differ(&referee->now, &referee->board, &referee->differ);
@@ -78,8 +79,7 @@ bool referee_best(struct referee *referee, bool by_table, const struct hands *ha
     for (uint32_t i = 0; i < index->n_proofs; i++) {
         const struct referee__proof *proof = &index->proof[i];
         struct choice one = {.found = true, .proof = i};
-        if (!is_asked(proof->by, by_table, phase.turn) ||
-            !count_removed(referee, proof, by_table, &one.removed) ||
+        if (!is_asked(proof->by, by_table, turn) || !count_removed(referee, proof, by_table, &one.removed) ||
             (one.removed == 0 && proof->n_needed == 0))
             continue;
         referee__fit_visits(&referee->now, &referee->board, &referee->differ, index, proof, &one.fit);
@@ -91,7 +91,7 @@ bool referee_best(struct referee *referee, bool by_table, const struct hands *ha
     *ret = (struct verdict_action){index->proof[best.proof].by, index->proof[best.proof].action};
     if (ret_used) {
         memcpy(ret_used->visit, best.fit.used, sizeof ret_used->visit);
-        leave_to_others(referee, &best, by_table, phase.turn, ret_used->visit);
+        leave_to_others(referee, &best, by_table, turn, ret_used->visit);
     }
     return true;
 }

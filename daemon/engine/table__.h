@@ -212,7 +212,8 @@ struct table {
     uint32_t next_id; // of violations and choices
     unsigned chosen;  // the option that plus and minus have walked to
     game_place removal_place[3];
-    uint16_t held; // seats of the step before that may still land (late)
+    uint16_t held;   // seats of the step before that may still land (late)
+    uint16_t guests; // those among them whom this step does not call
     uint8_t n_live, n_violations, n_prompts;
     uint8_t n_options;
     uint8_t n_declared;

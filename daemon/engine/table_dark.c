@@ -66,7 +66,7 @@ enum error_code table__dark_begin(struct table *t, struct error *err) {
     table__out(t, true);
     t->n_declared = 0;
     t->closed = false;
-    t->held = 0;
+    t->held = t->guests = 0;
     t->step_us = 0;
     return ERROR_OK;
 }
@@ -171,6 +171,12 @@ static void make_plan(struct table *t, struct plan *plan, struct referee_use *ta
             g->game->apply(g->copy, best->by, best->action, NULL, NULL))
             break;
         movement(t, g->scratch, g->copy, &used, &from, &to);
+        // A step is kept open for what is in the air, not for what begins after the next call.
+        if (from >= t->step_us && from != INT64_MAX && best->by >= 0 && (t->guests >> best->by & 1)) {
+            taken->without |= (uint16_t)(1u << best->by);
+            memcpy(g->copy, g->scratch, g->game->state_size);
+            continue;
+        }
         plan->flags[plan->n++] = timing(t, best->by, from, to);
         take(taken, &used);
     }
@@ -312,11 +318,25 @@ static const char *put_step(struct table *t, unsigned next, uint16_t missing, in
     return t->door->body;
 }
 
+// Whom the next step calls.
+static uint16_t called_next(struct table *t) {
+    struct table__game *g = t->game;
+    struct game_phase phase;
+    game_action next;
+    memcpy(g->scratch, g->ahead.state, g->game->state_size);
+    if (!timer_action(t, g->scratch, false, &next) ||
+        g->game->apply(g->scratch, GAME_BY_TIMER, next, NULL, NULL))
+        return 0;
+    g->game->phase(g->scratch, &phase);
+    return phase.turn;
+}
+
 static void end_step(struct table *t, bool hold, int64_t boundary_us) {
     struct table__game *g = t->game;
     struct error err;
     unsigned next = g->ahead.step + 1u;
     uint16_t missing = hold ? 0 : missed(t), held = hold ? g->ahead.phase.turn : 0;
+    uint16_t guests = hold ? held & (uint16_t)~called_next(t) : 0;
     game_action action = 0;
     bool acts = timer_action(t, g->ahead.state, hold, &action);
     struct game_notes notes = {0};
@@ -341,6 +361,7 @@ static void end_step(struct table *t, bool hold, int64_t boundary_us) {
     out->not_before_us = boundary_us;
     out->notes = notes;
     t->held = held;
+    t->guests = guests;
     restate(t);
 }
 
@@ -432,7 +453,7 @@ void table__dark_declare(struct table *t, int by, game_action action) {
 void table__dark_restart(struct table *t) {
     t->n_declared = 0;
     t->closed = false;
-    t->held = 0;
+    t->held = t->guests = 0;
     t->step_us = 0;
     uint64_t all[HANDS_VISITS_MAX / 64];
     memset(all, 0xff, sizeof all);

@@ -475,6 +475,16 @@ def on13_flying():
     same(run.final(), kinds(DEAL, s1="s3", s3="s1"), "the layout")
 
 
+def on13_too_late():
+    """a piece in the air holds a step open for its own movement, not for one that begins after the next call"""
+    hands = Evening().look(STEP["700"] - 1500, "c2", 3000).swap(STEP["700"] + 5000, "s3", "s4")
+    run = hands.vote().run()
+    dark_is_silent(run)
+    same(has(acts(run, "s3"), "exchanged"), [], "no robber's swap")
+    same([row[0] for row in has(slips(run), "s3", "s4", "exchanged")], ["700"], "a slip")
+    same(run.final(), kinds(DEAL, s3="s4", s4="s3"), "the layout")
+
+
 def on14():
     """robber reads the new tile in his hand before laying it: swap complete, no missed view"""
     run = Evening().swap(STEP["600"] + 4000, "s3", "s1", apart=500, fly=1400, land=4500).vote().run()
