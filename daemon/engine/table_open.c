@@ -137,6 +137,10 @@ static bool act_on(struct table *t, const struct verdict *v) {
             return false;
         }
     }
+    // The hands lie as the action shows. What the state asks for beyond that (a counter, cards to lay away)
+    // is theirs to follow, no mistake. A deal goes on by itself.
+    if (v->n_actions && v->action[v->n_actions - 1].by != GAME_BY_CHANCE)
+        table__follow(t);
     return true;
 }
 
