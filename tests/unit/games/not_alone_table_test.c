@@ -1,0 +1,101 @@
+// Not Alone on a table with few pads: what they do not see is drawn, asked for, or let pass.
+#include "unit/engine/table_bench.h"
+
+static struct bench bench;
+
+static void piece(const char *name, unsigned number) { // place-1-1 is of the kind place_1_1
+    char tag[24], kind[33];
+    snprintf(tag, sizeof tag, "04%02X0A5A1F6180", number);
+    snprintf(kind, sizeof kind, "%s", name);
+    for (char *at = kind; *at; at++)
+        if (*at == '-')
+            *at = '_';
+    bench_piece(&bench, name, kind, tag);
+}
+
+static int open_table(void **state) {
+    static const char *const pieces[] = {"token-creature", "token-target", "token-artemia",
+                                         "place-1-1",      "place-3-1",    "place-4-1",
+                                         "number-c",       "number-h1",    "place-5-1"};
+    (void)state;
+    bench_options(&bench,
+                  "seat.c.tokens seat.h1.play_a seat.h1.discard planet.p3 planet.p4 planet.p9 tap:tap "
+                  "seat.c.ready seat.h1.ready");
+    bench.pads[0].capacity = 3;
+    for (unsigned i = 0; i < sizeof pieces / sizeof *pieces; i++)
+        piece(pieces[i], 16 + i);
+    bench_piece(&bench, "start", "control", "04310C5A1F6180");
+    snprintf(bench.options.preset_game, sizeof bench.options.preset_game, "not_alone");
+    bench.options.preset_seats = 2;
+    assert_int_equal(bench_open(&bench), ERROR_OK);
+    bench_run(&bench, 1000);
+    bench_lay(&bench, "seat.c.tokens", "token-creature");
+    bench_lay(&bench, "seat.c.tokens", "token-target");
+    bench_lay(&bench, "seat.c.tokens", "token-artemia");
+    bench_run(&bench, 2000);
+    bench_tap(&bench, "tap", "start");
+    bench_run(&bench, 2000);
+    return 0;
+}
+static int shut(void **state) {
+    (void)state;
+    bench_close(&bench);
+    return 0;
+}
+
+static void all_ready(void) {
+    bench_tap(&bench, "seat.c.ready", "number-c");
+    bench_tap(&bench, "seat.h1.ready", "number-h1");
+    bench_run(&bench, 2000);
+}
+static void take_first(const char *pad) {
+    unsigned i = bench_pad(&bench, pad);
+    bench.lies[i].n--;
+    for (unsigned k = 0; k < bench.lies[i].n; k++)
+        bench.lies[i].tags[k] = bench.lies[i].tags[k + 1];
+}
+
+static void a_turn_by_hands(void **state) {
+    (void)state;
+    bench_expect(&bench, "public phase 2 exploration");
+    bench_lay(&bench, "seat.h1.play_a", "place-4-1");
+    bench_run(&bench, 3000);
+    bench_expect(&bench, "public event seat_acted s2"); // that, never what
+    bench_expect(&bench, "s2 event action s2 `s2 lay cards=4`");
+    bench_tap(&bench, "seat.c.ready", "number-c");
+    bench_run(&bench, 3000);
+    bench_expect(&bench, "public phase 3 hunting");
+    take_first("seat.c.tokens");
+    bench_run(&bench, 1500);
+    bench_lay(&bench, "planet.p4", "token-creature");
+    bench_run(&bench, 3000);
+    bench_expect(&bench, "public event action s1 `s1 place_token token=creature places=4`");
+    all_ready();
+    bench_expect(&bench, "say +0 Hunted: turn your cards up.");
+    all_ready();
+    bench_expect(&bench, "say +0 Seat h1 is caught. Will lost: 1.");
+    all_ready();
+    // The turn is over: cards and tokens go to their places, asked for and not blamed.
+    bench_expect(&bench, "public event prompt planet.p4>seat.c.tokens seat.h1.play_a>seat.h1.discard");
+    bench_lift(&bench, "seat.h1.play_a");
+    bench_run(&bench, 2000);
+    bench_lay(&bench, "seat.h1.discard", "place-4-1");
+    bench_run(&bench, 2000);
+    bench_lift(&bench, "planet.p4");
+    bench_run(&bench, 2000);
+    bench_lay(&bench, "seat.c.tokens", "token-creature");
+    bench_run(&bench, 3000);
+    bench.mark = 0;
+    bench_silent(&bench, "violation_raised");
+    bench_forget(&bench);
+    bench_lay(&bench, "seat.h1.play_a", "place-3-1");
+    bench_run(&bench, 3000);
+    bench_expect(&bench, "s2 event action s2 `s2 lay cards=3`");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_turn_by_hands, open_table, shut),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
