@@ -52,10 +52,10 @@ struct sheep {
     uint8_t seats, phase, turn, classic;
     uint8_t columns, rows, markers, confirm;
     uint8_t n_cells, n_eliminated;
-    int8_t origin_q, origin_r; // anchor of the first tile: the rules' 0,0
+    int16_t origin_q, origin_r; // anchor of the first tile: the rules' 0,0
     uint8_t tiles_left[SHEEP_SEATS];
     uint8_t eliminated[SHEEP_SEATS]; // seats in order of discovery
-    uint8_t winners, out, pad[6];    // bits of seats
+    uint8_t winners, out;            // bits of seats
     uint64_t own[SHEEP_SEATS];       // cells with a stack of this seat
     uint64_t big;                    // cells with two sheep or more
     uint64_t border;                 // outside border, from the end of building on
@@ -110,6 +110,7 @@ extern const char sheep__labels[SHEEP_SEATS]; // R B W K
 
 // ---- pasture.c: the lattice and the cells on it (battle-sheep.md 1.1, 1.2)
 extern const int8_t sheep__dq[6], sheep__dr[6];
+extern const int8_t sheep__tile_cells[SHEEP_TURNS][4][2];      // from the anchor
 unsigned sheep__place_at(const struct sheep *s, int q, int r); // SHEEP_OFF beyond the lattice
 void sheep__coordinates(const struct sheep *s, unsigned place, int *ret_q, int *ret_r);
 unsigned sheep__cell_at(const struct sheep *s, unsigned place); // SHEEP_NO_CELL: no pasture

@@ -17,7 +17,7 @@ struct run {
     struct game_setup setup;
     const char *player[SHEEP_SEATS];
     struct sheep state;
-    int8_t origin_q, origin_r; // where the case's 0,0 lies on the lattice
+    int16_t origin_q, origin_r; // where the case's 0,0 lies on the lattice
 };
 
 static bool fail(struct run *r, const char *expected, const char *format, ...)
@@ -99,38 +99,42 @@ static void widen_by_cells(struct box *box, const char *cells) {
     }
 }
 
+// Tiles that are laid; refused ones may lie anywhere.
 static void widen_by_tiles(struct box *box, const json_t *actions) {
     size_t i;
     json_t *one;
     json_array_foreach(actions, i, one) {
-        const char *text = json_string_value(json_is_object(one) ? json_object_get(one, "a") : one);
-        const char *at = text && text[0] == 'T' ? strchr(text, '@') : NULL;
+        const char *text = json_string_value(one), *at = text && text[0] == 'T' ? strchr(text, '@') : NULL;
         int q, r;
-        if (!at++ || !take_coordinates(&at, &q, &r))
+        if (!at || at - text < 3 || at[-1] < '0' || at[-1] >= '0' + SHEEP_TURNS)
             continue;
-        for (int dq = -1; dq <= 2; dq++)
-            for (int dr = -1; dr <= 2; dr++)
-                widen(box, q + dq, r + dr);
+        const int8_t(*cell)[2] = sheep__tile_cells[at[-1] - '0'];
+        if (at++, !take_coordinates(&at, &q, &r))
+            continue;
+        for (unsigned c = 0; c < 4; c++)
+            widen(box, q + cell[c][0], r + cell[c][1]);
     }
 }
 
-static bool choose_lattice(struct run *r, const json_t *before, const json_t *actions) {
+static void choose_lattice(struct run *r, const json_t *before, const json_t *actions) {
     struct box box = {0};
     widen_by_cells(&box, json_string_value(json_object_get(before, "cells")));
     widen_by_tiles(&box, actions);
-    int32_t *columns = &r->setup.options[SHEEP_OPTION_COLUMNS], *rows = &r->setup.options[SHEEP_OPTION_ROWS];
-    // An even number of rows moved keeps the stagger.
-    int move_r = -((box.r0 + box.r1) / 2 & ~1), move = -(box.q0 + box.q1) / 2;
-    int wide = box.q1 - box.q0 + 4, high = box.r1 - box.r0 + 6;
-    *columns = wide > 18 ? wide : 18;
-    *rows = high > 16 ? high : 16;
-    if (*columns * *rows > SHEEP_LATTICE)
-        *columns = wide, *rows = high;
-    if (*columns < 8)
-        *columns = 8;
-    r->origin_r = (int8_t)move_r;
-    r->origin_q = (int8_t)(move - move_r / 2);
-    return true;
+    int wide = box.q1 - box.q0 + 1, high = box.r1 - box.r0 + 1;
+    int columns = r->setup.options[SHEEP_OPTION_COLUMNS], rows = r->setup.options[SHEEP_OPTION_ROWS];
+    if (wide > columns || high >= rows) {
+        columns = wide < 8 ? 8 : wide;
+        rows = high + 1 < 6 ? 6 : high + 1;
+        while (columns * rows < 16 * r->setup.seats)
+            rows++;
+    }
+    // Rows move by an even number: that keeps the stagger.
+    int move_r = -box.r0 - rows / 2 + (rows - high) / 2;
+    move_r += move_r & 1;
+    r->origin_r = (int16_t)move_r;
+    r->origin_q = (int16_t)(-box.q0 - columns / 2 + (columns - wide) / 2 - move_r / 2);
+    r->setup.options[SHEEP_OPTION_COLUMNS] = columns;
+    r->setup.options[SHEEP_OPTION_ROWS] = rows;
 }
 
 // ---- before
@@ -160,8 +164,7 @@ static bool set_up(struct run *r, const json_t *before, const json_t *actions) {
     if (variant && (!json_is_string(variant) ||
                     game_setup_option(game, &r->setup, "variant", json_string_value(variant), &err)))
         return fail(r, "variant: standard or classic_splits", "%s", err.text);
-    if (!choose_lattice(r, before, actions))
-        return false;
+    choose_lattice(r, before, actions);
     if (game->prepare(&r->setup, &issues, &err) != ERROR_OK)
         return fail(r, "a set-up the rules allow", "%s: %s", err.rule, err.text);
     game->init(&r->state, &r->setup);

@@ -7,8 +7,8 @@ const int8_t sheep__dq[6] = {1, 1, 0, -1, -1, 0};
 const int8_t sheep__dr[6] = {0, -1, -1, 0, 1, 1};
 
 // Cells of the three orientations, relative to the anchor.
-static const int8_t tile_q[SHEEP_TURNS][4] = {{0, 1, 0, 1}, {0, 1, 1, 2}, {0, 0, -1, -1}};
-static const int8_t tile_r[SHEEP_TURNS][4] = {{0, 0, 1, 1}, {0, 0, -1, -1}, {0, 1, 1, 2}};
+const int8_t sheep__tile_cells[SHEEP_TURNS][4][2] = {
+    {{0, 0}, {1, 0}, {0, 1}, {1, 1}}, {{0, 0}, {1, 0}, {1, -1}, {2, -1}}, {{0, 0}, {0, 1}, {-1, 1}, {-1, 2}}};
 
 // Half of r, rounded down.
 static int half(int r) {
@@ -33,7 +33,7 @@ unsigned sheep__cell_at(const struct sheep *s, unsigned place) {
 
 void sheep__tile_at(const struct sheep *s, unsigned k, int q, int r, unsigned ret[4]) {
     for (unsigned i = 0; i < 4; i++)
-        ret[i] = sheep__place_at(s, q + tile_q[k][i], r + tile_r[k][i]);
+        ret[i] = sheep__place_at(s, q + sheep__tile_cells[k][i][0], r + sheep__tile_cells[k][i][1]);
 }
 
 void sheep__add_cell(struct sheep *s, unsigned place) {
@@ -123,12 +123,13 @@ enum sheep_fit sheep__fit_tile(const struct sheep *s, const unsigned place[4]) {
 
 bool sheep__tile_beside(const struct sheep *s, unsigned cell, unsigned d, unsigned which, unsigned *ret_place,
                         unsigned *ret_k) {
-    unsigned k = which / 4, i = which % 4;
-    int q = s->q[cell] + sheep__dq[d] - tile_q[k][i], r = s->r[cell] + sheep__dr[d] - tile_r[k][i];
+    unsigned k = which / 4;
+    const int8_t(*tile)[2] = sheep__tile_cells[k], *own = tile[which % 4];
+    int q = s->q[cell] + sheep__dq[d] - own[0], r = s->r[cell] + sheep__dr[d] - own[1];
     *ret_k = k;
     *ret_place = SHEEP_OFF;
     for (unsigned j = 0; j < 4; j++) {
-        unsigned place = sheep__place_at(s, q + tile_q[k][j], r + tile_r[k][j]);
+        unsigned place = sheep__place_at(s, q + tile[j][0], r + tile[j][1]);
         if (place == SHEEP_OFF || s->at[place] != SHEEP_NO_CELL)
             return false;
         if (j == 0)

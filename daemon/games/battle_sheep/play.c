@@ -131,8 +131,8 @@ static void lay_tile(struct sheep *s, game_action action, struct game_notes *not
     sheep__coordinates(s, sheep__a(action), &q, &r);
     sheep__tile_at(s, sheep__n(action), q, r, place);
     if (s->n_cells == 0) {
-        s->origin_q = (int8_t)q;
-        s->origin_r = (int8_t)r;
+        s->origin_q = (int16_t)q;
+        s->origin_r = (int16_t)r;
     }
     for (unsigned i = 0; i < 4; i++)
         sheep__add_cell(s, place[i]);

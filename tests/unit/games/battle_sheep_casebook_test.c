@@ -106,8 +106,8 @@ static void results_are_compared(void **state) {
 static void far_boards_find_room(void **state) {
     (void)state;
     passes(json(
-        CASE("{'players':['R','B'],'cells':'30,-20 31,-20 32,-20','stacks':{'30,-20':'R2','32,-20':'B1'}}",
-             "'M R 30,-20>31,-20 1'", "{'phase':'over'}")));
+        CASE("{'players':['R','B'],'cells':'90,-91 91,-91 92,-91','stacks':{'90,-91':'R2','92,-91':'B1'}}",
+             "'M R 90,-91>91,-91 1'", "{'phase':'over'}")));
     passes(json(CASE("{'players':['R','B'],'phase':'build'}",
                      "'T R O1@0,0','T B O1@3,-1','T R O1@6,-2','T B O1@9,-3','T R O1@12,-4','T B O1@15,-5',"
                      "'T R O1@18,-6','T B O1@21,-7'",
