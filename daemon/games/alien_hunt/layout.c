@@ -6,40 +6,56 @@ enum { DONE_PIECE = 2 };
 
 // ---- layout
 
-static bool may_be_lifted(const struct alien_hunt *g, unsigned seat) {
-    for (unsigned viewer = 0; viewer < g->seats; viewer++)
-        if (g->look[viewer] >> seat & 1)
-            return true;
-    return false;
+// What every place needs to know, gathered in one walk: a layout is made for every action that is legal.
+struct scan {
+    uint16_t lifted; // bits: identities that somebody may look at
+    uint8_t n[SEATS_MOST], n_removed;
+    uint8_t received[SEATS_MOST][TOKENS_MOST], removed[TOKENS_MOST];
+    bool home; // pieces go home before the President's card is handed on
+};
+
+static void scan(const struct alien_hunt *g, struct scan *ret) {
+    ret->lifted = 0;
+    ret->n_removed = 0;
+    ret->home = g->phase == PHASE_SCORED;
+    for (unsigned seat = 0; seat < g->seats; seat++) {
+        ret->lifted |= g->look[seat];
+        ret->n[seat] = 0;
+    }
+    for (unsigned token = 0; token < g->seats * TOKENS_EACH && !ret->home; token++) {
+        unsigned at = g->at[token];
+        if (at < SEATS_MOST)
+            ret->received[at][ret->n[at]++] = (uint8_t)token;
+        else if (at == AT_REMOVED)
+            ret->removed[ret->n_removed++] = (uint8_t)token;
+    }
 }
 
-static void lay_tokens(const struct alien_hunt *g, unsigned where, game_place place, unsigned from,
-                       unsigned end, struct game_layout *ret) {
-    for (unsigned token = from; token < end; token++)
-        if (g->at[token] == where)
-            game_layout_slot(ret, place, alien_hunt__token_slot(g, token),
-                             g->revealed >> alien_hunt__token_owner(token) & 1 ? GAME_FACE_UP
+static void lay_tokens(const struct alien_hunt *g, const uint8_t *tokens, unsigned n, game_place place,
+                       struct game_layout *ret) {
+    for (unsigned i = 0; i < n; i++)
+        game_layout_slot(ret, place, alien_hunt__token_slot(g, tokens[i]),
+                         g->revealed >> alien_hunt__token_owner(tokens[i]) & 1 ? GAME_FACE_UP
                                                                                : GAME_FACE_DOWN);
 }
 
 // An identity that somebody may look at is in the hand for as long as it takes.
-static void lay_seat(const struct alien_hunt *g, unsigned seat, struct game_layout *ret) {
-    bool home = g->phase == PHASE_SCORED; // pieces go home before the President's card is handed on
+static void lay_seat(const struct alien_hunt *g, const struct scan *has, unsigned seat,
+                     struct game_layout *ret) {
     unsigned own = seat * TOKENS_EACH;
     if (g->character[seat] != NONE)
         game_layout_slot(ret, alien_hunt__place(seat, PLACE_CHARACTER), g->character[seat], GAME_FACE_UP);
-    if (may_be_lifted(g, seat))
+    if (has->lifted >> seat & 1)
         game_layout_free(ret, alien_hunt__place(seat, PLACE_IDENTITY));
-    else if (g->card[seat] != NONE && !home)
+    else if (g->card[seat] != NONE && !has->home)
         game_layout_slot(ret, alien_hunt__place(seat, PLACE_IDENTITY),
                          alien_hunt__identity_slot(g->card[seat]),
                          g->revealed >> seat & 1 ? GAME_FACE_UP : GAME_FACE_DOWN);
     for (unsigned token = own; token < own + TOKENS_EACH; token++)
-        if (home || g->at[token] == AT_RESERVE)
+        if (has->home || g->at[token] == AT_RESERVE)
             game_layout_slot(ret, alien_hunt__place(seat, PLACE_RESERVE), alien_hunt__token_slot(g, token),
                              GAME_FACE_DOWN);
-    if (!home)
-        lay_tokens(g, seat, alien_hunt__place(seat, PLACE_RECEIVED), 0, g->seats * TOKENS_EACH, ret);
+    lay_tokens(g, has->received[seat], has->n[seat], alien_hunt__place(seat, PLACE_RECEIVED), ret);
     game_layout_free(ret, alien_hunt__place(seat, PLACE_ABILITY));
 }
 
@@ -54,48 +70,48 @@ static uint16_t cards_used(const struct alien_hunt *g) {
     return used;
 }
 
+// Between the rounds the deck is a stack in somebody's hand; in the round it holds the alien left out.
 static void lay_deck(const struct alien_hunt *g, struct game_layout *ret) {
     if (g->phase <= PHASE_DEAL || g->phase == PHASE_SCORED) {
         game_layout_free(ret, alien_hunt__centre(g, CENTRE_DECK));
         return;
     }
-    for (unsigned card = 0; card < g->n_identities; card++)
-        if (!(cards_used(g) >> card & 1))
-            game_layout_slot(ret, alien_hunt__centre(g, CENTRE_DECK), alien_hunt__identity_slot(card),
-                             GAME_FACE_DOWN);
+    for (uint32_t left = ~(uint32_t)cards_used(g) & ((1u << g->n_identities) - 1); left; left &= left - 1)
+        game_layout_slot(ret, alien_hunt__centre(g, CENTRE_DECK),
+                         alien_hunt__identity_slot((unsigned)__builtin_ctz(left)), GAME_FACE_DOWN);
 }
 
-static void lay_centre(const struct alien_hunt *g, struct game_layout *ret) {
-    bool home = g->phase == PHASE_SCORED;
-    for (unsigned i = 0; i < CENTRE_CARDS && !home; i++)
+static void lay_centre(const struct alien_hunt *g, const struct scan *has, struct game_layout *ret) {
+    for (unsigned i = 0; i < CENTRE_CARDS && !has->home; i++)
         if (g->centre[i] != NONE)
             game_layout_slot(ret, alien_hunt__centre(g, CENTRE_UNDEALT + i),
                              alien_hunt__identity_slot(g->centre[i]), GAME_FACE_DOWN);
-    for (unsigned card = 0; card < g->n_identities && !home; card++)
-        if (g->discarded >> card & 1)
-            game_layout_slot(ret, alien_hunt__centre(g, CENTRE_DISCARDED), alien_hunt__identity_slot(card),
-                             GAME_FACE_UP);
-    if (!home)
-        lay_tokens(g, AT_REMOVED, alien_hunt__centre(g, CENTRE_REMOVED), 0, g->seats * TOKENS_EACH, ret);
+    for (uint32_t left = has->home ? 0 : g->discarded; left; left &= left - 1)
+        game_layout_slot(ret, alien_hunt__centre(g, CENTRE_DISCARDED),
+                         alien_hunt__identity_slot((unsigned)__builtin_ctz(left)), GAME_FACE_UP);
+    lay_tokens(g, has->removed, has->n_removed, alien_hunt__centre(g, CENTRE_REMOVED), ret);
     if (g->phase == PHASE_SETUP)
         game_layout_free(ret, alien_hunt__centre(g, CENTRE_POOL));
-    for (unsigned kind = 0; kind < CHARACTER_KINDS && g->phase != PHASE_SETUP; kind++)
-        if (g->pool >> kind & 1)
-            game_layout_slot(ret, alien_hunt__centre(g, CENTRE_POOL), (game_slot)kind, GAME_FACE_DOWN);
+    for (uint32_t left = g->phase == PHASE_SETUP ? 0 : g->pool; left; left &= left - 1)
+        game_layout_slot(ret, alien_hunt__centre(g, CENTRE_POOL), (game_slot)__builtin_ctz(left),
+                         GAME_FACE_DOWN);
     game_layout_free(ret, alien_hunt__centre(g, CENTRE_ALERT));
     lay_deck(g, ret);
 }
 
 void alien_hunt_layout(const void *state, struct game_layout *ret) {
     const struct alien_hunt *g = alien_hunt__state(state);
+    struct scan has;
     game_layout_clear(ret);
-    for (unsigned place = 0;
-         place < g->seats * PLACES_EACH + (unsigned)CENTRE_PLACES && g->phase == PHASE_GAME_OVER; place++)
-        game_layout_free(ret, (game_place)place);
-    for (unsigned seat = 0; seat < g->seats && g->phase != PHASE_GAME_OVER; seat++)
-        lay_seat(g, seat, ret);
-    if (g->phase != PHASE_GAME_OVER)
-        lay_centre(g, ret);
+    if (g->phase == PHASE_GAME_OVER) {
+        for (unsigned place = 0; place < g->seats * PLACES_EACH + (unsigned)CENTRE_PLACES; place++)
+            game_layout_free(ret, (game_place)place);
+        return;
+    }
+    scan(g, &has);
+    for (unsigned seat = 0; seat < g->seats; seat++)
+        lay_seat(g, &has, seat, ret);
+    lay_centre(g, &has, ret);
 }
 
 // ---- proofs: the movement of hands alone; what the rules draw from it comes after

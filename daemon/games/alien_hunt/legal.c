@@ -242,7 +242,7 @@ static bool random_deal(const struct alien_hunt *g, uint64_t dice, game_action *
 // In a discussion everybody mostly gives tokens; the President ends it now and then, or it would never end.
 static bool random_talk(const struct alien_hunt *g, unsigned seat, uint64_t dice, game_action *ret) {
     struct alien_hunt_action act = alien_hunt__action(VERB_DECLARE_ALERT);
-    if (g->forced == NONE && seat == g->president && dice % 8 == 0) {
+    if (g->phase == PHASE_DISCUSSION && g->forced == NONE && seat == g->president && dice % 8 == 0) {
         *ret = alien_hunt__pack(&act);
         return true;
     }

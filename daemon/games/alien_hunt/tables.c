@@ -40,7 +40,7 @@ const struct game_kind_row alien_hunt__kinds[KINDS] = {
 };
 
 const struct game_option alien_hunt__options[] = {
-    [OPTION_ROUNDS] = {"rounds", GAME_OPTION_INT, 0, 0, 24, NULL, "rounds; 0 = everybody is President once"},
+    [OPTION_ROUNDS] = {"rounds", GAME_OPTION_INT, 0, 0, 16, NULL, "rounds; 0 = everybody is President once"},
     [OPTION_DISCUSSION] = {"discussion_limit_s", GAME_OPTION_INT, 0, 0, 3600, NULL,
                            "seconds until a reminder; 0 = none"},
     [OPTION_THREE_STEP] = {"three_step", GAME_OPTION_BOOL, 0, 0, 1, NULL,
@@ -140,10 +140,12 @@ const struct game_line_row alien_hunt__lines[] = {
 };
 
 const struct game_preset alien_hunt__presets[] = {
-    {"four", 4, "president investigator journalist spy", "", "four players, few powers"},
-    {"five", 5, "president investigator journalist spy showgirl", "", "five players, a first game"},
-    {"six", 6, "president investigator journalist spy showgirl recluse", "", "six players, a first game"},
-    {"eight_all", 8, "", "", "eight players, characters at random"},
-    {"three_step", 6, "", "three_step=1", "six players, three laps"},
+    {"four", 4, "president investigator journalist spy", "rounds=2", "four players, two rounds to learn it"},
+    {"five", 5, "president investigator journalist spy showgirl", "rounds=2",
+     "five players, two rounds to learn it"},
+    {"six", 6, "president investigator journalist spy showgirl recluse", "rounds=2",
+     "six players, two rounds to learn it"},
+    {"eight", 8, "", "rounds=2", "eight players, characters at random, two rounds"},
+    {"three_step", 6, "", "rounds=2 three_step=1", "six players, three laps in a round"},
     {0},
 };
