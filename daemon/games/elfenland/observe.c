@@ -168,6 +168,8 @@ void elfenland_observe(const void *state, struct observation *ret) {
     cards(g, ret);
     seats(g, ret);
     prices(g, ret);
+    count(ret, "rounds", -1, g->rounds);
+    count(ret, "west", -1, g->west);
     count(ret, "lap", -1, g->lap);
     count(ret, "passes", -1, g->passes);
     if (g->last_link != NONE) {
