@@ -245,19 +245,28 @@ def play(hands, ears):
 
 
 def stay(house):
+    tokens = json.loads((house.folder / "state/tokens.json").read_text())["tokens"]
+    token = next(t["token"] for t in tokens if t["name"] == "display")
     ctl = f"{os.path.relpath(house.bin / 'tablectl')} --socket {house.socket}"
     print(f"""
 The table stays open. Look around from another terminal:
   {ctl} status
   {ctl} watch
-  {ctl} start main one_night --preset base_5
-  curl -s http://127.0.0.1:{house.http_port}/api/v1/info
+  {ctl} again
+  {ctl} journal replay {house.folder}/state/journal.db
   mosquitto_sub -p {house.mqtt_port} -v -t 'tabled/v1/home/main/public/#'
-The tokens of the REST interface are in {house.folder}/state/tokens.json. Ctrl-C ends it all.""", flush=True)
+  curl -s -H 'Authorization: Bearer {token}' http://127.0.0.1:{house.http_port}/api/v1/tables/main
+This is the token of a display; all of them are in {house.folder}/state/tokens.json. Ctrl-C ends it all.""", flush=True)
     signal.pause()
 
 
+def stop_at_once(signo, frame):
+    raise KeyboardInterrupt
+
+
 def main():
+    for signo in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:  # however it ends, nothing stays behind
+        signal.signal(signo, stop_at_once)
     house = House(sys.argv[1])
     code = 0
     try:
@@ -270,6 +279,8 @@ def main():
     except KeyboardInterrupt:
         print()
     finally:
+        for signo in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:
+            signal.signal(signo, signal.SIG_IGN)
         if house.children and getattr(house, "daemon", None) and house.daemon.poll() not in (None, 0):
             code = 1
         house.stop()

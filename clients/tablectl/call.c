@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { ANSWER_MAX = 16 << 20, LINE_MAX_BYTES = 1 << 20 };
 
@@ -46,7 +47,12 @@ static CURL *open_call(const struct args *args, const char *path) {
 }
 
 static int unreachable(const struct args *args, CURLcode code) {
-    fprintf(stderr, "tablectl: no daemon answers at %s: %s\n", args->socket, curl_easy_strerror(code));
+    const char *why = access(args->socket, F_OK)
+                          ? "there is no such socket; is tabled running, and is --socket right?"
+                      : access(args->socket, R_OK | W_OK)
+                          ? "root, the daemon's user and members of the group tabled may use it"
+                          : curl_easy_strerror(code);
+    fprintf(stderr, "tablectl: no daemon answers at %s: %s\n", args->socket, why);
     return EXIT_CODE_UNREACHABLE;
 }
 

@@ -23,7 +23,11 @@ static void become_daemon(const char *file) {
 int run_config(const struct args *args) {
     const char *file = args_option(args, "check");
     int status = 0;
-    if (!file || args->n_words)
+    if (!file && args->n_words == 1)
+        file = args->words[0];
+    else if (args->n_words)
+        file = NULL;
+    if (!file)
         return usage_error(args, "name the file to check");
     fflush(NULL);
     pid_t child = fork();

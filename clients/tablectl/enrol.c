@@ -53,14 +53,17 @@ static int import_db(const char *db, const char *csv, const char *name) {
     return EXIT_CODE_OK;
 }
 
-// Without --tags the two last columns are left out: a list of pieces is no secret, their tags are.
+// Without --tags the tags are left out: a list of pieces is no secret, their tags are.
 static void print_without_tags(const char *csv) {
     while (*csv) {
         size_t line = strcspn(csv, "\n"), n = 0;
         for (int commas = 0; n < line; n++)
             if (csv[n] == ',' && ++commas == 3)
                 break;
-        printf("%.*s\n", (int)n, csv);
+        size_t face = line;
+        while (face > n && csv[face - 1] != ',')
+            face--;
+        printf("%.*s,%.*s\n", (int)n, csv, (int)(line - face), csv + face);
         csv += line + (csv[line] == '\n');
     }
 }
@@ -69,6 +72,10 @@ static int export_db(const char *db, const char *deck, bool tags) {
     struct error err = {0};
     struct pieces *pieces = NULL;
     char *csv = NULL;
+    if (access(db, R_OK)) {
+        fprintf(stderr, "tablectl: cannot read %s: %s\n", db, strerror(errno));
+        return EXIT_CODE_FAILED;
+    }
     enum error_code code = pieces_create(&pieces, &err);
     if (!code)
         code = pieces_load(pieces, db, &err);
@@ -102,6 +109,17 @@ static int send_body(const struct args *args, const char *path, json_t *body) {
     return code;
 }
 
+// A list may be for a game that is not installed yet, so a kind nobody knows is told and taken.
+static void warn_kinds(const char *file, const char *csv) {
+    const char *line = csv + strcspn(csv, "\n");
+    for (unsigned n = 2; *line; n++, line += strcspn(line, "\n")) {
+        char kind[34];
+        if (sscanf(++line, "%*[^,\n\"],%*[^,\n\"],%33[^,\n\"]", kind) != 1)
+            continue;
+        check_kind(kind, file, n);
+    }
+}
+
 static int import_file(const struct args *args) {
     const char *db = args_option(args, "db");
     if (args->n_words != 2)
@@ -109,6 +127,7 @@ static int import_file(const struct args *args) {
     char *csv = read_file(args->words[1]);
     if (!csv)
         return EXIT_CODE_FAILED;
+    warn_kinds(args->words[1], csv);
     int code = db ? import_db(db, csv, args->words[1])
                   : send_body(args, "/api/v1/pieces/import", json_pack("{s:s}", "text", csv));
     free(csv);
@@ -127,8 +146,10 @@ static int export_file(const struct args *args) {
     snprintf(path, sizeof path, "/api/v1/pieces?%s%.33s%s", deck ? "deck=" : "", deck ? deck : "",
              tags ? "&tags=1" : "");
     int code = call(args, path, NULL, &answer);
-    if (!code)
-        fputs(args->json ? answer.text : text_of(answer.json, "text"), stdout);
+    if (!code && args->json)
+        puts(answer.text);
+    else if (!code)
+        fputs(text_of(answer.json, "text"), stdout);
     call_free(&answer);
     return code;
 }
@@ -138,8 +159,12 @@ static int enrol_one(const struct args *args, const char *table, const char *dec
     char path[128];
     const char *pad = args_option(args, "pad");
     uint64_t wait;
-    if (!args_number(args, "wait", 1, 120, 30, &wait))
+    if (!args_number(args, "wait", 1, 120, 30, &wait) || check_kind(kind, NULL, 0))
         return EXIT_CODE_USAGE;
+    if (face && *face && strcmp(face, "up") && strcmp(face, "down")) {
+        fprintf(stderr, "tablectl: a face is up or down, not \"%s\"\n", face);
+        return EXIT_CODE_USAGE;
+    }
     json_t *body = json_pack("{s:s,s:s,s:s,s:I}", "deck", deck, "name", name, "kind", kind, "wait_ms",
                              (json_int_t)wait * 1000);
     if (body && face && *face)
@@ -147,14 +172,12 @@ static int enrol_one(const struct args *args, const char *table, const char *dec
     if (body && pad)
         json_object_set_new(body, "pad", json_string(pad));
     if (!args->json) {
-        printf("lay %s/%s (%s) on %s%s ... ", deck, name, kind, pad ? "pad " : "any pad", pad ? pad : "");
+        printf("lay %s/%s (%s) on %s%s within %d s\n", deck, name, kind, pad ? "pad " : "any pad",
+               pad ? pad : "", (int)wait);
         fflush(stdout);
     }
     snprintf(path, sizeof path, "/api/v1/tables/%s/enrol", table);
-    int code = send_body(args, path, body);
-    if (code && !args->json)
-        fputc('\n', stdout);
-    return code;
+    return send_body(args, path, body);
 }
 
 // One piece a line: NAME KIND [up|down]. What fails is told and the next one asked for.

@@ -83,9 +83,10 @@ const struct command commands[] = {
      "tablectl simulate one_night --preset base_5 --games 100000 --jobs 2", run_simulate},
     {"perft", "GAME", "count positions", perft_options, "tablectl perft battle_sheep --seats 2 --depth 2",
      run_perft},
-    {"status", "[TABLE]", "what a table plays, its phase, seats, violations and choice", table_options, NULL,
-     run_status},
-    {"watch", "[TABLE]", "say what happens, until Ctrl-C", watch_options, NULL, run_watch},
+    {"status", "[TABLE]", "what a table plays, its phase, seats, violations and choice", table_options,
+     "tablectl status --json    the whole public view", run_status},
+    {"watch", "[TABLE]", "say what happens, until Ctrl-C", watch_options,
+     "tablectl watch kitchen\ntablectl watch --json | jq .    a message a line", run_watch},
     {"readers", "[TABLE]", "readers up and down", table_options, NULL, run_readers},
     {"start", "[TABLE] GAME", "start a game", start_options,
      "tablectl start one_night --preset base_5\n"
@@ -93,10 +94,14 @@ const struct command commands[] = {
      "villager\"",
      run_start},
     {"act", "ACTOR VERB [ARG=VALUE...]", "do an action for somebody", table_options,
-     "tablectl act s2 swap a=s2 b=s4", run_act},
+     "tablectl act s1 vote a=s3        seat 1 points at seat 3\n"
+     "tablectl act table end_day       the host ends the day\n"
+     "Verbs and their arguments: `tablectl games GAME`. In the dark nothing is taken.",
+     run_act},
     {"choose", "[TABLE] NUMBER", "answer an open choice with the number that `status` shows", choose_options,
-     NULL, run_choose},
-    {"pause", "[TABLE]", "stop the clocks", reason_options, NULL, run_control},
+     "tablectl choose 2", run_choose},
+    {"pause", "[TABLE]", "stop the clocks", reason_options, "tablectl pause --reason \"the phone\"",
+     run_control},
     {"resume", "[TABLE]", "let them run on", table_options, NULL, run_control},
     {"undo", "[TABLE]", "take the last action back, where the rules let you", reason_options, NULL,
      run_control},
@@ -110,7 +115,10 @@ const struct command commands[] = {
      "tell the daemon which tag is which piece", enrol_options,
      "tablectl enrol kit/seer --kind seer          waits for the tile on any pad\n"
      "tablectl enrol wizard kit                    asks for one piece after the other\n"
-     "tablectl enrol import kit.csv                deck,name,kind,tag,face",
+     "tablectl enrol import kit.csv                deck,name,kind,tag,face\n"
+     "tablectl enrol export kit --tags             the same list back\n"
+     "Control tiles: kind control, named start done yes no plus minus undo pause repeat absent (start-2 is "
+     "one too).",
      run_enrol},
     {"journal", "verify|export|replay FILE", "look into a journal file", journal_options,
      "tablectl journal verify journal.db    integrity, no gap\n"
@@ -118,8 +126,8 @@ const struct command commands[] = {
      "tablectl journal replay journal.db    the story of the last game of each table, told after its end\n"
      "A game that still runs is left out: its records are secret. The file is only read.",
      run_journal},
-    {"config", "--check FILE", "check a configuration without running anything", config_options, NULL,
-     run_config},
+    {"config", "[--check] FILE", "check a configuration without running anything", config_options,
+     "tablectl config /etc/tabled/tabled.conf    exit code 1: something is wrong", run_config},
     {"version", "", "versions of this program and of the daemon at the socket", NULL, NULL, run_version},
     {0},
 };
@@ -144,7 +152,8 @@ static void print_help(void) {
 }
 
 static void print_command(const struct command *c) {
-    printf("Usage: tablectl %s %s\n\n%s\n", c->name, c->words, c->summary);
+    printf("Usage: tablectl %s%s%s%s\n\n%s\n", c->name, *c->words ? " " : "", c->words,
+           c->options ? " [OPTIONS]" : "", c->summary);
     if (c->options) {
         printf("\n");
         print_options(c->options);
@@ -152,7 +161,7 @@ static void print_command(const struct command *c) {
     printf("\n");
     print_options(common_options);
     if (c->more)
-        printf("\n%s\n", c->more);
+        printf("\nExamples:\n%s\n", c->more);
 }
 
 // ---- arguments

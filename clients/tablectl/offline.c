@@ -3,6 +3,7 @@
 #include "games/casebook.h"
 #include "games/simulate.h"
 #include "setup.h"
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -136,7 +137,7 @@ int run_games(const struct args *args) {
     if (args->n_words > 1)
         return usage_error(args, "name one game or none");
     if (args->n_words && !game)
-        return usage_error(args, "there is no game \"%s\"", args->words[0]);
+        return no_game(args->words[0]);
     if (args->json)
         return print_games_json(game);
     if (game) {
@@ -200,6 +201,10 @@ int run_casebook(const struct args *args) {
         return usage_error(args, "name a rules file");
     for (size_t i = 0; i < args->n_words; i++) {
         tally.file = args->words[i];
+        if (access(tally.file, R_OK)) {
+            fprintf(stderr, "tablectl: cannot read %s: %s\n", tally.file, strerror(errno));
+            return EXIT_CODE_FAILED;
+        }
         if (casebook_file(args->words[i], args_option(args, "game"), args_option(args, "only"), tell_case,
                           &tally, &err))
             return failed(&err, EXIT_CODE_FAILED);

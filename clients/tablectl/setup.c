@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int no_game(const char *id) {
+int no_game(const char *id) {
     const char *names[64];
     size_t n = 0;
     for (const struct game *game; n < 63 && (game = game_at(n)); n++)
@@ -15,6 +15,29 @@ static int no_game(const char *id) {
     if (near)
         fprintf(stderr, "; did you mean %s?", near);
     fputc('\n', stderr);
+    return EXIT_CODE_USAGE;
+}
+
+int check_kind(const char *kind, const char *file, unsigned line) {
+    const char *names[1024] = {"control"};
+    size_t n = 1;
+    const struct game *game;
+    for (size_t i = 0; (game = game_at(i)); i++)
+        for (unsigned k = 0; k < game->n_kinds && n < 1023; k++)
+            names[n++] = game->kinds[k].id;
+    for (size_t i = 0; i < n; i++)
+        if (!strcmp(names[i], kind))
+            return EXIT_CODE_OK;
+    names[n] = NULL;
+    const char *near = config_did_you_mean(kind, names);
+    if (file)
+        fprintf(stderr, "warning: %s:%u: ", file, line);
+    else
+        fputs("tablectl: ", stderr);
+    fprintf(stderr, "no game has the kind \"%s\"", kind);
+    if (near)
+        fprintf(stderr, "; did you mean %s?", near);
+    fputs(" (`tablectl games GAME` lists them)\n", stderr);
     return EXIT_CODE_USAGE;
 }
 

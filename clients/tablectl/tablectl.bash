@@ -29,6 +29,15 @@ _tablectl() {
         mapfile -t COMPREPLY < <(compgen -W "$(_tablectl_tables)" -- "$current")
         return
         ;;
+    --kind)
+        mapfile -t COMPREPLY < <(compgen -W "control $(_tablectl_kinds)" -- "$current")
+        return
+        ;;
+    --option)
+        mapfile -t COMPREPLY < <(compgen -W "$(_tablectl_options)" -S = -- "$current")
+        [[ $(type -t compopt) == builtin && -n ${COMP_TYPE:-} ]] && compopt -o nospace
+        return
+        ;;
     --game)
         mapfile -t COMPREPLY < <(compgen -W "$(_tablectl_games)" -- "$current")
         return
@@ -42,25 +51,44 @@ _tablectl() {
         mapfile -t COMPREPLY < <(compgen -W "$commands --socket --json --help" -- "$current")
     elif [[ $current == -* ]]; then
         mapfile -t COMPREPLY < <(compgen -W "$(_tablectl_words "$command" --help | sed -n 's/^  \(--[a-z]*\).*/\1/p')" -- "$current")
-    elif [[ $command == casebook ]]; then
+    elif [[ $command == casebook || $command == config ]]; then
         mapfile -t COMPREPLY < <(compgen -f -- "$current")
     elif [[ $command == journal ]]; then
-        mapfile -t COMPREPLY < <(compgen -W 'verify export replay' -- "$current" && compgen -f -- "$current")
+        _tablectl_first 'verify export replay' "$current"
     elif [[ $command == enrol ]]; then
-        mapfile -t COMPREPLY < <(compgen -W 'wizard import export' -- "$current" && compgen -f -- "$current")
+        _tablectl_first 'wizard import export' "$current"
     elif [[ " $games " == *" $command "* ]]; then
         mapfile -t COMPREPLY < <(compgen -W "$(_tablectl_games)" -- "$current")
-    else
+    elif [[ $command != act && $command != override ]]; then # those begin with an actor
         mapfile -t COMPREPLY < <(compgen -W "$(_tablectl_tables)" -- "$current")
+    fi
+}
+
+_tablectl_first() { # after the command one of these words, then a file
+    if [[ ${COMP_WORDS[COMP_CWORD - 1]} =~ ^(journal|enrol)$ ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$1" -- "$2")
+    else
+        mapfile -t COMPREPLY < <(compgen -f -- "$2")
     fi
 }
 
 _tablectl_games() { _tablectl_words games | sed 's/ .*//'; }
 
-_tablectl_presets() { # of the game that is named on the line
+_tablectl_of_games() { # `tablectl games GAME` of each game that is named on the line
     local word
     for word in "${COMP_WORDS[@]:2}"; do
-        [[ $word =~ ^[a-z0-9_]+$ ]] && _tablectl_words games "$word" | sed -n '/^presets:/,/^$/s/^  \([a-z0-9_]*\) .*/\1/p'
+        [[ $word =~ ^[a-z0-9_]+$ ]] && _tablectl_words games "$word"
+    done
+}
+
+_tablectl_presets() { _tablectl_of_games | sed -n '/^presets:/,/^$/s/^  \([a-z0-9_]*\) .*/\1/p'; }
+
+_tablectl_options() { _tablectl_of_games | sed -n '/^options:/,/^$/s/^  \([a-z0-9_]*\) .*/\1/p'; }
+
+_tablectl_kinds() { # of all games
+    local game
+    for game in $(_tablectl_games); do
+        _tablectl_words games "$game" | sed -n '/^kinds/{n;p}'
     done
 }
 

@@ -54,6 +54,11 @@ int usage_error(const struct args *args, const char *format, ...) __attribute__(
 // A failure in words on stderr: place, sentence, rule.
 int failed(const struct error *err, int code);
 
+// Told on stderr with the nearest name, EXIT_CODE_USAGE. A kind is known if a game has it, or `control`;
+// with a file it is a warning.
+int no_game(const char *id);
+int check_kind(const char *kind, const char *file, unsigned line);
+
 int run_games(const struct args *args);
 int run_casebook(const struct args *args);
 int run_simulate(const struct args *args);

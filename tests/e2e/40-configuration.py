@@ -31,6 +31,17 @@ BAD = [
     ("\0\n", 3, ["tabled.conf:9"]),
 ]
 
+# What the game of a table is told to be, the line it is told with, what the message must hold.
+GAME = [
+    ("preset = base_99\n", 5, "base_99"),
+    ("preset = base_5\noptions = balot=tapped\n", 6, "balot"),
+    ("preset = base_5\noptions = ballot=taped\n", 6, "tapped"),
+    ("preset = base_5\nseats = 7\n", 6, "7 players"),
+    ("seats = 14\n", 5, "3 to 12"),
+    ("seats = 5\nroles = werwolf\n", 6, "werwolf"),
+    ("seats = 5\nroles = werewolf seer\n", 6, "need 8"),
+]
+
 
 def tabled(*arguments):
     done = subprocess.run([BIN / "tabled", *arguments], capture_output=True, text=True, timeout=60)
@@ -57,10 +68,18 @@ def main():
             code, _, err = tabled("--config", path, "--check-config")
             check(code == want, f"exit {code} for {more!r}: {err}")
             check(all(word in err for word in words), f"{more!r} is told as: {err}")
+        for more, line, word in GAME:
+            path.write_text(GOOD.replace("[table main]\n", f"[table main]\ngame = one_night\n{more}"))
+            code, _, err = tabled("--config", path, "--check-config")
+            check(code == 3 and f"tabled.conf:{line}:" in err and word in err, f"{more!r} is told as: {err}")
+        path.write_text(GOOD.replace("[table main]\n", "[table main]\ngame = one_night\npreset = base_3\n"))
+        code, _, err = tabled("--config", path, "--check-config")
+        check(code == 0 and "no pad for s2 s3 c1" in err, f"places without a pad are told: {err}")
+    check(tabled("--log-level", "loud")[0] == 2, "a log level that is none is a wrong argument")
     check(tabled("--config", "/nowhere/tabled.conf")[0] == 3, "a missing file is exit 3")
     check(tabled("--frobnicate")[0] == 2 and tabled("word")[0] == 2, "wrong arguments are exit 2")
     check(tabled("--version")[0] == 0 and tabled("--help")[0] == 0, "help and version are exit 0")
-    print(f"{len(BAD)} faults told, the sample is whole")
+    print(f"{len(BAD) + len(GAME)} faults told, the sample is whole")
 
 
 if __name__ == "__main__":

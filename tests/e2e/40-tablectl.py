@@ -39,6 +39,9 @@ def without_daemon(folder):
     check(int(first) > 0 and ctl("perft", "one_night", "--preset", "base_3", "--depth", "0").stdout == "1\n", "perft counts")
     nowhere = {"TABLED_SOCKET": str(folder / "nowhere.sock")}
     check("no daemon answers" in ctl("status", code=3, env=nowhere).stderr, "an unreachable daemon")
+    check("no such socket" in ctl("status", code=3, env=nowhere).stderr, "and why it is")
+    check("No such file" in ctl("casebook", str(folder / "none.md"), code=1).stderr, "rules that are not there")
+    check("No such file" in ctl("enrol", "export", "--db", str(folder / "none.db"), code=1).stderr, "pieces that are not there")
     bad = folder / "bad.conf"
     bad.write_text("[http]\nlisten = nonsense\nlissen = x\n")
     check("did you mean" in ctl("config", "--check", str(bad), code=1).stderr, "a faulty configuration")
@@ -56,6 +59,8 @@ def pieces(daemon, folder):
     broken.write_text("deck,name,kind,tag,face\nkit,x,seer,04,\n")
     daemon.ctl("enrol", "import", str(broken), code=4)
     daemon.ctl("enrol", "kit", code=2)
+    known = {"TABLED_SOCKET": str(daemon.socket)}
+    check("did you mean seer" in ctl("enrol", "kit/x", "--kind", "sear", code=2, env=known).stderr, "a kind that no game has")
     hands = daemon.hands()
     waiting = subprocess.Popen([str(BIN / "tablectl"), "--socket", str(daemon.socket), "enrol", "kit/tanner", "--kind", "tanner"],
                                stdout=subprocess.PIPE, text=True)
