@@ -103,7 +103,7 @@ static json_t *got_ranking(struct elfenland_case *r) {
     json_t *ret = json_array();
     struct observe_result result;
     elfenland_game.result(&r->state, &result);
-    for (unsigned place = 1; place <= r->n_players; place++) {
+    for (unsigned place = 1; place <= r->n_players && result.over; place++) {
         json_t *players = json_array();
         unsigned last = 0;
         for (unsigned seat = 0; seat < r->n_players; seat++) {
