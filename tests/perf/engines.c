@@ -1,11 +1,13 @@
 // P12, P13: random whole games of every game and starter set, on one core.   engines SECONDS
 #include "games/simulate.h"
 #include "perf/measure.h"
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { BATCH = 64 };
+static bool failed;
 
 static void run(const struct game *game, const struct game_setup *setup, const char *name, double seconds) {
     struct simulate_total total = {0};
@@ -13,8 +15,11 @@ static void run(const struct game *game, const struct game_setup *setup, const c
     char label[128];
     int64_t begin = measure_now_ns(), now = begin, end = begin + (int64_t)(seconds * 1e9);
     while (now < end) {
-        if (simulate_games(game, setup, 7, total.games, BATCH, &total, &err))
-            exit((fprintf(stderr, "engines: %s: %s\n", game->id, err.text), 1));
+        if (simulate_games(game, setup, 7, total.games, BATCH, &total, &err)) {
+            fprintf(stderr, "engines: %s/%s: %s\n", game->id, name, err.text);
+            failed = true; // the others are worth measuring
+            return;
+        }
         now = measure_now_ns();
     }
     double spent = (double)(now - begin);
@@ -57,5 +62,5 @@ int main(int argc, char **argv) {
         if (game->seats_max != game->seats_min)
             run_default(game, game->seats_max, seconds);
     }
-    return 0;
+    return failed ? 1 : 0;
 }
