@@ -46,9 +46,10 @@ class Table:
         if journal:
             text = text.replace("[daemon]", f"[daemon]\njournal = {journal}")
         self.daemon.config.write_text(text)
+        self.hands, self.round = None, 0
+        broker.tables.append(self)
         self.daemon.start()
         self.daemon.enrol(DECK)
-        self.hands, self.round = None, 0
 
     def vote(self):
         """Deals, sleeps through the night, talks for no time at all."""
@@ -88,6 +89,7 @@ class Table:
     def close(self):
         if self.hands:
             self.hands.close()
+            self.hands = None
         if self.daemon.process:
             self.daemon.stop(expect=None)
 
@@ -96,8 +98,11 @@ class Table:
 def folder_with_broker():
     folder = pathlib.Path(tempfile.mkdtemp(prefix="tabled-perf-"))
     broker = Broker(folder)
+    broker.tables = []
     try:
         yield folder, broker
     finally:
+        for table in broker.tables:  # whatever went wrong before they were closed
+            table.close()
         broker.stop()
         shutil.rmtree(folder, ignore_errors=True)
