@@ -81,6 +81,8 @@ static void offer_exploration(struct offer *o) {
     if (o->s->phase != EXPLORATION)
         return;
     offer(o, (struct not_alone_move){.verb = VERB_TAKE_UP});
+    if (not_alone__laid(h) && !o->mistakes)
+        return;
     for (uint8_t k = 1; k <= 2; k++)
         offer_sets(o, (struct not_alone_move){.verb = VERB_RESIST, .k = k}, h->discard, 1, 4);
     offer(o, (struct not_alone_move){.verb = VERB_GIVE_UP});
@@ -88,13 +90,14 @@ static void offer_exploration(struct offer *o) {
 
 // ---- tokens
 
+// Single places, or pairs (with all the mistakes both).
 static void offer_places(struct offer *o, struct not_alone_move m, bool one) {
     for (unsigned a = 1; a <= PLACE_CARDS; a++) {
         m.b = 0;
         m.set = PLACE_BIT(a);
         if (one)
             offer(o, m);
-        for (unsigned b = a + 1; b <= PLACE_CARDS; b++) {
+        for (unsigned b = a + 1; b <= PLACE_CARDS && (!one || o->mistakes); b++) {
             if (!(not_alone__adjacent[a] >> b & 1))
                 continue;
             m.set = PLACE_BIT(a) | PLACE_BIT(b);
@@ -112,6 +115,9 @@ static void offer_hunt_card(struct offer *o, uint8_t card) {
     const struct not_alone *s = o->s;
     unsigned as = not_alone__hunt_as(s, card);
     struct not_alone_move m = {.verb = VERB_PLAY_HUNT, .card = card};
+    bool now = as != HUNT_NONE && not_alone__hunt[as].phase == s->phase + 1;
+    if (as != HUNT_NONE && (!now || (!o->mistakes && (!s->hunt_left || s->fx & FX_SACRIFICE))))
+        return;
     if (as == HUNT_FORCE_FIELD) {
         offer_places(o, m, false);
         return;
@@ -149,7 +155,9 @@ static void offer_creature(struct offer *o) {
         if (s->hunt_hand >> card & 1)
             offer_hunt_card(o, card);
     for (uint8_t t = 0; t < TOKENS && s->phase == HUNTING; t++)
-        offer_places(o, (struct not_alone_move){.verb = VERB_PLACE_TOKEN, .token = t}, true);
+        if (!s->token[t] && (o->mistakes || not_alone__available(s, t)))
+            offer_places(o, (struct not_alone_move){.verb = VERB_PLACE_TOKEN, .token = t},
+                         o->mistakes || not_alone__footprint(s, t) == 1);
     offer(o, (struct not_alone_move){.verb = VERB_READY});
 }
 
@@ -237,6 +245,9 @@ static void offer_survival_card(struct offer *o, uint8_t card) {
     const struct not_alone_hunted *h = &s->h[o->by - 1];
     struct not_alone_move m = {.verb = VERB_PLAY_SURVIVAL, .card = card};
     bool two = not_alone__laid(h) == 2;
+    if (not_alone__survival[card].phase != s->phase + 1 ||
+        (!o->mistakes && (!h->survival_left || s->fx & FX_DESPAIR)))
+        return; // spares the closer look
     switch (card) {
     case SURVIVAL_SACRIFICE:
         offer_sets(o, m, h->hand, 1, 1);
@@ -398,6 +409,16 @@ static bool quick_token(const struct not_alone *s, uint64_t dice, struct not_alo
     return false;
 }
 
+static bool quick_ready(const struct not_alone *s, int by, uint64_t dice, struct not_alone_move *ret) {
+    bool open = s->phase == HUNTING || s->phase == END_OF_TURN ||
+                (s->phase == RECKONING && s->step == STEP_WINDOW) || (s->phase == EXPLORATION && by == 0);
+    if (!open || s->wait != WAIT_NONE || dice % 4 == 0 || not_alone__is_ready(s, (unsigned)by) ||
+        (by == 0 && s->phase == HUNTING && !not_alone__tokens_down(s)))
+        return false;
+    ret->verb = VERB_READY;
+    return true;
+}
+
 static bool quick_draw(const struct not_alone *s, uint64_t dice, struct not_alone_move *ret) {
     if (s->strike) {
         *ret = (struct not_alone_move){.verb = VERB_STRIKE, .card = (uint8_t)any_of(s->hunt_hand, &dice)};
@@ -424,7 +445,8 @@ bool not_alone_random(const void *state, int by, uint64_t dice, game_action *ret
     if (draws)
         quick = quick_draw(s, dice, &m);
     else
-        quick = by == 0 ? quick_token(s, dice, &m) : quick_lay(s, by, dice, &m);
+        quick = (by == 0 ? quick_token(s, dice, &m) : quick_lay(s, by, dice, &m)) ||
+                quick_ready(s, by, dice, &m);
     if (quick) {
         *ret = not_alone__pack(m);
         return true;

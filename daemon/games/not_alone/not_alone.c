@@ -51,13 +51,14 @@ static enum error_code not_alone_apply(void *state, int by, game_action action, 
                                        struct error *err) {
     struct not_alone *s = state;
     struct not_alone_move m = not_alone__unpack(action);
-    struct game_notes own = {0};
+    struct game_notes own, *said = notes ? &own : NULL;
+    own.n = 0;
     enum not_alone_code code = not_alone__pack(m) == action ? not_alone__refuse(s, by, m) : E_ARG;
     if (code != OK)
         return error_illegal(err, not_alone__codes[code].id, "%s", not_alone__codes[code].text);
     unsigned before = phase_of(s);
-    not_alone__do(s, by, m, &own);
-    not_alone__advance(s, &own);
+    not_alone__do(s, by, m, said);
+    not_alone__advance(s, said);
     // Under seal nothing is said until the phase is over.
     bool sealed = not_alone__phases[before].veil != OBSERVE_OPEN && phase_of(s) == before;
     for (unsigned i = 0; notes && !sealed && i < own.n; i++)

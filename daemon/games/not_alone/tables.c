@@ -113,6 +113,9 @@ const char not_alone__survival_words[] = NOT_ALONE_SURVIVAL(X);
     { "card", GAME_ARG_SLOT, false, false, NULL }
 #define DRAWN_AT                                                                                             \
     { "at", GAME_ARG_PLACE, false, false, NULL }
+// Under Smokescreen what lies on a discard pile is not public, so actions that name such cards are told to
+// their player alone, always in the same way; sentences tell the place or the card played, the view what it
+// moved.
 const struct game_verb not_alone__verbs[] = {
     [VERB_DRAW_HUNT] = {"draw_hunt",
                         GAME_VERB_SEALED | GAME_VERB_PHYSICAL,
@@ -139,7 +142,7 @@ const struct game_verb not_alone__verbs[] = {
                          INT_OPT("to"), INT_OPT("slot")},
                         "play a Hunt card"},
     [VERB_PLAY_SURVIVAL] = {"play_survival",
-                            0,
+                            GAME_VERB_SEALED,
                             {SURVIVAL_CARD,
                              SET_OPT("take"),
                              INT_OPT("discard"),
@@ -148,7 +151,7 @@ const struct game_verb not_alone__verbs[] = {
                              {"token", GAME_ARG_ENUM, false, true, TOKEN_WORDS}},
                             "play a Survival card"},
     [VERB_PLAY_POWER] = {"play_power",
-                         0,
+                         GAME_VERB_SEALED,
                          {{"card", GAME_ARG_ENUM, false, false, "drone gate"},
                           INT_OPT("copy"),
                           MODE,
@@ -166,11 +169,14 @@ const struct game_verb not_alone__verbs[] = {
                           "place a Hunt token on one place or two neighbours"},
     [VERB_CHOOSE_RIVER] = {"choose_river", GAME_VERB_SEALED, {INT("card")}, "keep this card of the two"},
     [VERB_USE_POWER] = {"use_power",
-                        0,
+                        GAME_VERB_SEALED,
                         {MODE, INT_OPT("place"), SET_OPT("take"), INT_OPT("piece"), SEAT_OPT("heal"),
                          INT_OPT("slot")},
                         "use the power of the place"},
-    [VERB_TAKE_BACK] = {"take_back", 0, {INT("card"), INT_OPT("slot")}, "take one card back instead"},
+    [VERB_TAKE_BACK] = {"take_back",
+                        GAME_VERB_SEALED,
+                        {INT("card"), INT_OPT("slot")},
+                        "take one card back instead"},
     [VERB_PASS_PLACE] = {"pass_place", 0, {INT_OPT("slot")}, "do nothing there"},
     [VERB_DISCARD] = {"discard", GAME_VERB_SEALED, {SET("cards")}, "discard cards from hand"},
     [VERB_SHOW] = {"show", GAME_VERB_SEALED, {SET("cards")}, "show the Creature all but two"},
