@@ -163,6 +163,7 @@ const struct game_line_row elfenland__lines[] = {
 };
 
 const struct game_preset elfenland__presets[] = {
+    {"two", 2, "", "hands=counted", "two players, cards dealt by hand and tapped one by one"},
     {"four", 4, "", "hands=counted", "four players, cards dealt by hand and tapped one by one"},
     {"family", 3, "", "rounds=3 hands=counted", "three rounds"},
     {"hometown", 5, "", "variant=hometown", "five players with secret home towns"},
