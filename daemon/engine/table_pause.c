@@ -23,7 +23,8 @@ enum error_code table__pause(struct table *t, enum table__pause why, enum table_
                              const char *text, struct table__reply reply, struct error *err) {
     struct table__game *g = t->game;
     if (!table__playing(t) || (g->ahead.paused && why != TABLE__BY_RESTART))
-        return error_set(err, ERROR_NOT_NOW, t->options.name, NULL);
+        return error_set(err, ERROR_NOT_NOW, t->options.name,
+                         "no game is played here, or it is paused already");
     if (table__room(t, 1, 1, err))
         return err->code;
     int64_t left = table__left_us(&g->ahead, table__now(t));
@@ -47,7 +48,7 @@ enum error_code table__resume(struct table *t, enum table__cause cause, struct t
                               struct error *err) {
     struct table__game *g = t->game;
     if (!table__playing(t) || !g->ahead.paused)
-        return error_set(err, ERROR_NOT_NOW, t->options.name, NULL);
+        return error_set(err, ERROR_NOT_NOW, t->options.name, "no game is paused here");
     if (table__room(t, 1, 1, err))
         return err->code;
     t->waived = cause != TABLE__TAP && g->ahead.reason == TABLE__BY_READER;
