@@ -245,18 +245,16 @@ def play(hands, ears):
 
 
 def stay(house):
-    tokens = json.loads((house.folder / "state/tokens.json").read_text())["tokens"]
-    token = next(t["token"] for t in tokens if t["name"] == "display")
     ctl = f"{os.path.relpath(house.bin / 'tablectl')} --socket {house.socket}"
     print(f"""
 The table stays open. Look around from another terminal:
   {ctl} status
   {ctl} watch
-  {ctl} again
   {ctl} journal replay {house.folder}/state/journal.db
+  {ctl} again
   mosquitto_sub -p {house.mqtt_port} -v -t 'tabled/v1/home/main/public/#'
-  curl -s -H 'Authorization: Bearer {token}' http://127.0.0.1:{house.http_port}/api/v1/tables/main
-This is the token of a display; all of them are in {house.folder}/state/tokens.json. Ctrl-C ends it all.""", flush=True)
+  curl -s -H "Authorization: Bearer $(grep -o 'gt_display_[^"]*' {house.folder}/state/tokens.json)" http://127.0.0.1:{house.http_port}/api/v1/tables/main
+Ctrl-C ends it all.""", flush=True)
     signal.pause()
 
 
