@@ -123,8 +123,8 @@ static void add_orders(const struct alien_hunt *g, struct observation *ret) {
     // Acting tokens are face up when they act.
     for (uint32_t left = g->pending; left; left &= left - 1) {
         unsigned token = (unsigned)__builtin_ctz(left);
-        add_fact(ret, "pending", g->turn, alien_hunt__place_name(g->at[token], PLACE_RECEIVED),
-                 token_id(token), g->order[token]);
+        add_fact(ret, token % TOKENS_EACH == 1 ? "pending_b" : "pending_c", g->turn,
+                 alien_hunt__place_name(g->at[token], PLACE_RECEIVED), token_id(token), g->order[token]);
     }
 }
 
