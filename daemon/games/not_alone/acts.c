@@ -46,6 +46,7 @@ enum field {
     FIELD_TOKEN,
     FIELD_K,
     FIELD_SET,
+    FIELD_WILL,
     FIELD_DRAWN,
     FIELD_AT
 };
@@ -53,11 +54,11 @@ static const struct {
     const char *name;
     uint8_t field;
 } fields[] = {
-    {"mode", FIELD_MODE},   {"copy", FIELD_COPY}, {"place", FIELD_PLACE}, {"hunted", FIELD_SEAT},
-    {"heal", FIELD_SEAT},   {"to", FIELD_TO},     {"slot", FIELD_SLOT},   {"give", FIELD_SLOT},
-    {"b", FIELD_B},         {"rest", FIELD_B},    {"token", FIELD_TOKEN}, {"will", FIELD_K},
-    {"piece", FIELD_K},     {"cards", FIELD_SET}, {"places", FIELD_SET},  {"take", FIELD_SET},
-    {"discard", FIELD_SET}, {"at", FIELD_AT},
+    {"mode", FIELD_MODE},   {"copy", FIELD_COPY},      {"place", FIELD_PLACE}, {"hunted", FIELD_SEAT},
+    {"heal", FIELD_SEAT},   {"to", FIELD_TO},          {"slot", FIELD_SLOT},   {"give", FIELD_SLOT},
+    {"b", FIELD_B},         {"rest", FIELD_B},         {"token", FIELD_TOKEN}, {"will", FIELD_K},
+    {"piece", FIELD_K},     {"cards", FIELD_SET},      {"places", FIELD_SET},  {"take", FIELD_SET},
+    {"discard", FIELD_SET}, {"lose_will", FIELD_WILL}, {"at", FIELD_AT},
 };
 static enum field field_of(unsigned verb, const struct game_arg_row *row) {
     if (!strcmp(row->name, "card"))
@@ -142,6 +143,9 @@ static bool read_field(const struct not_alone *s, unsigned verb, enum field fiel
         return read_number(arg, COPIES_MAX, &m->k);
     case FIELD_SET:
         return read_set(arg, &m->set);
+    case FIELD_WILL:
+        m->k = arg->value[0] != 0;
+        return true;
     case FIELD_DRAWN:
         return read_drawn(s, verb, arg->value[0], &m->card);
     case FIELD_AT:
@@ -267,6 +271,9 @@ static void put_field(const struct not_alone *s, const struct not_alone_move *m,
         if (plays && (m->card == SURVIVAL_SACRIFICE) != !strcmp(row->name, "discard"))
             return;
         put_set(arg, plays && m->card == SURVIVAL_DOUBLE_BACK && m->slot ? PLACE_BIT(m->slot) : m->set);
+        return;
+    case FIELD_WILL:
+        put_value(arg, m->k, 1);
         return;
     case FIELD_DRAWN:
         put_value(arg, true,

@@ -415,7 +415,7 @@ static json_t *shape(const struct run *r, const json_t *action) {
         is_power_card(json_string_value(json_object_get(action, "card"))))
         verb = "play_power";
     flatten(args, action);
-    static const char *const not_args[] = {"by", "do", "expect", "lose_will", "strike"};
+    static const char *const not_args[] = {"by", "do", "expect", "strike"};
     for (unsigned i = 0; i < COUNT(not_args); i++)
         json_object_del(args, not_args[i]);
     int row = verb ? game_verb_find(r->words.game, verb) : -1;
@@ -442,8 +442,12 @@ static json_t *shape(const struct run *r, const json_t *action) {
 static bool act(struct run *r, size_t i, const json_t *action) {
     const char *expect = json_string_value(json_object_get(action, "expect"));
     struct error err = {0};
+    const json_t *strike = json_object_get(action, "strike");
     game_action packed;
+    uint8_t n;
     int by;
+    if (strike && !read_cards(r, "strike", strike, true, r->strike, &n))
+        return false;
     json_t *line = shape(r, action);
     enum error_code code = game_action_from_json(&r->words, &r->state, line, &by, &packed, &err);
     json_decref(line);

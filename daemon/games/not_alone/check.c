@@ -34,7 +34,7 @@ static const struct {
     [VERB_DISCARD] = {PHASE(HUNTING) | PHASE(RECKONING), NEEDS_WAIT, BY_HUNTED,
                       WAIT(ASCENDANCY) | WAIT(FORBIDDEN_ZONE) | WAIT(ARTEMIA), HAS_SET, 0},
     [VERB_SHOW] = {PHASE(HUNTING), NEEDS_WAIT, BY_HUNTED, WAIT(PHOBIA), HAS_SET, 0},
-    [VERB_SCREAM] = {PHASE(RECKONING), NEEDS_WAIT, BY_HUNTED, WAIT(SCREAM), 0, HAS_SET},
+    [VERB_SCREAM] = {PHASE(RECKONING), NEEDS_WAIT, BY_HUNTED, WAIT(SCREAM), 0, HAS_SET | HAS_K},
     [VERB_TOXIN_DISCARD] = {PHASE(RECKONING), NEEDS_WAIT, BY_HUNTED, WAIT(TOXIN), HAS_CARD, 0},
     [VERB_KEEP] = {PHASE(RECKONING), NEEDS_WAIT, BY_HUNTED, WAIT(SHELTER), HAS_CARD, 0},
     [VERB_READY] = {PHASE(EXPLORATION) | PHASE(HUNTING) | PHASE(RECKONING) | PHASE(END_OF_TURN), NEEDS_READY,
@@ -108,6 +108,8 @@ static enum not_alone_code check_args(const struct not_alone *s, struct not_alon
         m.place > PLACE_CARDS || m.copy > PLACE_CARDS || m.slot > PLACE_CARDS)
         return E_ARG;
     if (m.b && (not_alone__count(m.set) != 2 || m.b != not_alone__lowest(m.set)))
+        return E_ARG;
+    if (m.verb == VERB_SCREAM && (m.set ? m.k != 0 : m.k != 1))
         return E_ARG;
     bool power = m.verb == VERB_PLAY_POWER;
     if (m.verb != VERB_PLAY_HUNT && plays(m.verb) &&

@@ -296,7 +296,7 @@ static void offer_answers(struct offer *o) {
     if (s->wait == WAIT_PHOBIA && hand > 2)
         offer_sets(o, (struct not_alone_move){.verb = VERB_SHOW}, h->hand, hand - 2, hand - 2);
     if (s->wait == WAIT_SCREAM) {
-        offer(o, (struct not_alone_move){.verb = VERB_SCREAM});
+        offer(o, (struct not_alone_move){.verb = VERB_SCREAM, .k = 1});
         offer_sets(o, (struct not_alone_move){.verb = VERB_SCREAM}, h->hand, o->mistakes ? 1 : 2, 2);
     }
     for (uint8_t card = 1; card < SURVIVAL_END; card++) {
