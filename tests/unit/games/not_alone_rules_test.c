@@ -259,6 +259,152 @@ static void ready_4(void **state) {
     rig_refuses(&r, "c lay cards=1", "E_PHASE");
 }
 
+static void give(unsigned hunted, const char *cards) { // Survival cards, beside those drawn
+    char copy[128], *rest = NULL;
+    snprintf(copy, sizeof copy, "%s", cards);
+    for (char *word = strtok_r(copy, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
+        r.s.h[hunted - 1].survival |= PLACE_BIT(rig_survival(word));
+}
+static void refuses_all(const char *const rows[][2]) {
+    for (unsigned i = 0; rows[i][0]; i++)
+        rig_refuses(&r, rows[i][0], rows[i][1]);
+}
+
+static void codes_of_exploration_5(void **state) {
+    (void)state;
+    static const char *const rows[][2] = {
+        {"c lay cards=1", "E_NOT_ACTIVE"},
+        {"h1 lay cards=6", "E_NOT_IN_HAND"},
+        {"h1 lay cards=1+2", "E_NUM_CARDS"},
+        {"h1 take_up", "E_NO_EFFECT"},
+        {"h1 play_hunt card=despair", "E_NOT_CREATURE"},
+        {"h1 resist will=1 take=4", "E_NOTHING_TO_REGAIN"},
+        {"h1 resist will=3 take=4", "E_ARG"},
+        {"h1 use_power", "E_PHASE"},
+        {"h1 discard cards=1", "E_PHASE"},
+        {"h1 play_survival card=sixth_sense take=4", "E_NOTHING_TO_REGAIN"},
+        {"h1 play_survival card=sacrifice discard=7", "E_NOT_IN_HAND"},
+        {"h1 play_survival card=adrenaline", "E_NO_EFFECT"},
+        {"h1 play_survival card=adrenaline take=1", "E_ARG"},
+        {"h1 play_survival card=dodge", "E_PHASE"},
+        {"h2 play_survival card=adrenaline", "E_NOT_IN_HAND"},
+        {"c play_hunt card=clone", "E_PHASE"},
+        {"c play_hunt card=force_field places=1", "E_FOOTPRINT"},
+        {"c play_hunt card=despair place=3", "E_ARG"},
+        {"c play_hunt card=force_field", "E_ARG"},
+        {"c play_survival card=adrenaline", "E_NOT_ACTIVE"},
+        {NULL, NULL},
+    };
+    rig_start(&r, 3, "", "force_field despair stasis", "");
+    give(1, "adrenaline sacrifice sixth_sense dodge ingenuity");
+    r.s.h[1].survival = 0;
+    refuses_all(rows);
+    r.s.h[0].will = 1;
+    r.s.h[0].discard = PLACE_BIT(1) | PLACE_BIT(2);
+    r.s.h[0].hand &= (uint16_t)~r.s.h[0].discard;
+    rig_refuses(&r, "h1 resist will=2 take=1+2", "E_WILL");
+    r.s.h[0].will = 2;
+    rig_refuses(&r, "h1 resist will=2 take=1+2", "E_TAKE_SET");
+    rig_act(&r, "h1 play_survival card=sixth_sense take=1+2");
+    rig_refuses(&r, "h1 play_survival card=ingenuity", "E_CARD_LIMIT");
+    rig_act(&r, "c play_hunt card=force_field places=1+2");
+    give(2, "sacrifice strike_back");
+    rig_refuses(&r, "h2 play_survival card=sacrifice discard=1", "E_TOO_LATE");
+    rig_refuses(&r, "c play_hunt card=despair", "E_CARD_LIMIT");
+    r.s.hunt_left = 1;
+    rig_act(&r, "h2 play_survival card=sacrifice discard=1");
+    rig_refuses(&r, "c play_hunt card=despair", "E_SACRIFICE");
+    rig_refuses(&r, "h2 lay cards=2", "E_FORCE_FIELD");
+    rig_act(&r, "h2 lay cards=3");
+    rig_refuses(&r, "h2 lay cards=4", "E_ALREADY_LAID");
+    rig_refuses(&r, "h2 resist will=1 take=1", "E_ALREADY_LAID");
+}
+
+static void codes_of_hunting_5(void **state) {
+    (void)state;
+    static const char *const rows[][2] = {
+        {"c place_token token=creature places=4+5", "E_FOOTPRINT"},
+        {"c place_token token=artemia places=4", "E_TOKEN_UNAVAILABLE"},
+        {"c play_hunt card=anticipation", "E_ARG"},
+        {"c play_hunt card=ascendancy hunted=h2", "E_TARGET"},
+        {"c play_hunt card=scream", "E_NOT_IN_HAND"},
+        {"c play_hunt card=stasis", "E_PHASE"},
+        {"h1 play_survival card=vortex take=4", "E_TAKE_SET"},
+        {"h1 play_survival card=vortex take=4 give=5", "E_SLOT"},
+        {"h1 play_survival card=vortex take=4+5", "E_NUM_CARDS"},
+        {"h1 lay cards=2", "E_PHASE"},
+        {"h1 show cards=2", "E_PENDING"},
+        {NULL, NULL},
+    };
+    rig_start(&r, 3, "", "ascendancy anticipation clone", "vortex");
+    rig_acts(&r, "h1 lay cards=1; h2 lay cards=4; c ready");
+    r.s.h[1].hand = PLACE_BIT(1);
+    r.s.h[1].discard = PLACE_BIT(2) | PLACE_BIT(3) | PLACE_BIT(5);
+    refuses_all(rows);
+    rig_act(&r, "c place_token token=creature places=4");
+    rig_refuses(&r, "c place_token token=creature places=4", "E_TOKEN_PLACED");
+    r.s.h[0].hand &= 0x6;
+    rig_refuses(&r, "c play_hunt card=ascendancy hunted=h1", "E_NO_EFFECT"); // nobody holds three
+}
+
+static void codes_of_the_reckoning_5(void **state) {
+    (void)state;
+    rig_start(&r, 3, "", "cataclysm detour clone", "");
+    give(1, "gate drone dodge detector wrong_track");
+    rig_acts(&r, "h1 lay cards=5; h2 lay cards=4; c ready; c place_token token=creature places=9");
+    all_ready(HUNTING);
+    static const char *const window[][2] = {
+        {"h1 use_power take=6", "E_PHASE"},
+        {"h1 play_power card=drone take=6", "E_NOT_ACTIVE"},
+        {"h1 play_survival card=detector", "E_NO_EFFECT"},
+        {"h1 play_survival card=wrong_track to=8 token=target", "E_TARGET"},
+        {"h1 play_survival card=wrong_track to=6", "E_NOT_ADJACENT"},
+        {"h1 play_survival card=drone", "E_ARG"}, // play_power
+        {NULL, NULL},
+    };
+    refuses_all(window);
+    all_ready(RECKONING);
+    static const char *const places[][2] = {
+        {"h1 ready", "E_PHASE"},
+        {"h2 use_power", "E_NOT_ACTIVE"},
+        {"c pass_place", "E_NOT_ACTIVE"},
+        {"h1 use_power take=3", "E_OWNED"},
+        {"h1 use_power", "E_ARG"},
+        {"h1 use_power take=6+7", "E_NUM_CARDS"},
+        {"h1 use_power take=6 slot=4", "E_SLOT"},
+        {"h1 take_back card=1", "E_TAKE_SET"},
+        {"h1 play_power card=gate copy=8", "E_NOT_ADJACENT"},
+        {"h1 play_power card=gate copy=10", "E_COPY"},
+        {"h1 choose_river card=5", "E_PENDING"},
+        {"c play_hunt card=clone", "E_PHASE"},
+        {NULL, NULL},
+    };
+    refuses_all(places);
+    r.s.reserve[1] = 0;
+    rig_refuses(&r, "h1 use_power take=6", "E_RESERVE");
+    r.s.h[0].pending = PENDING_RIVER;
+    r.s.h[0].laid[0].at = AT_ARTEFACT;
+    rig_refuses(&r, "h1 use_power", "E_PENDING_EFFECT");
+    r.s.h[0].laid[0].at = AT_SHELTER;
+    r.s.fx |= FX_DESPAIR;
+    rig_refuses(&r, "h1 use_power", "E_DESPAIR");
+}
+
+static void a_shelter_with_one_card_keeps_it_6(void **state) {
+    (void)state;
+    rig_start(&r, 2, "", "", "");
+    r.s.h[0].survival = 0;
+    rig_act(&r, "h1 lay cards=1");
+    to_places("7");
+    r.s.survival_deck = PLACE_BIT(SURVIVAL_DRONE);
+    rig_act(&r, "h1 use_power mode=copy place=7");
+    rig_draw(&r, NULL);
+    assert_int_equal(r.s.h[0].survival, PLACE_BIT(SURVIVAL_DRONE));
+    assert_int_equal(r.s.wait, WAIT_DRAWN);
+    rig_refuses(&r, "h1 play_power card=drone take=6", "E_NOT_ACTIVE"); // his place is done
+    rig_act(&r, "h1 ready");
+}
+
 static void nothing_after_the_end_9(void **state) {
     (void)state;
     rig_start(&r, 2, "", "", "");
@@ -291,6 +437,10 @@ int main(void) {
         cmocka_unit_test(hologram_moves_by_option_10),
         cmocka_unit_test(expert_gives_two_will_10),
         cmocka_unit_test(ready_4),
+        cmocka_unit_test(codes_of_exploration_5),
+        cmocka_unit_test(codes_of_hunting_5),
+        cmocka_unit_test(codes_of_the_reckoning_5),
+        cmocka_unit_test(a_shelter_with_one_card_keeps_it_6),
         cmocka_unit_test(nothing_after_the_end_9),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
