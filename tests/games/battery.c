@@ -45,6 +45,24 @@ static void change_setup(struct battery *b, struct game_setup *setup) {
         setup->cards[rng_below(&b->rng, setup->n_cards)] = (game_kind)rng_below(&b->rng, b->game->n_kinds);
 }
 
+// A walk away from the presets: one card after the other becomes another of its class, where the rules allow
+// the set; now and then two at once, for cards that come in pairs.
+static void walk_cards(struct battery *b, struct game_setup *setup) {
+    unsigned steps = rng_below(&b->rng, 2) ? 0 : 4u * setup->n_cards;
+    for (unsigned i = 0; i < steps; i++) {
+        struct game_setup other = *setup;
+        game_kind kind = (game_kind)rng_below(&b->rng, b->game->n_kinds);
+        for (unsigned twice = rng_below(&b->rng, 4) == 0 ? 2 : 1; twice; twice--) {
+            game_kind *card = &other.cards[rng_below(&b->rng, other.n_cards)];
+            while (b->game->kinds[kind].class_bit != b->game->kinds[*card].class_bit)
+                kind = (game_kind)rng_below(&b->rng, b->game->n_kinds);
+            *card = kind;
+        }
+        if (prepare(b, &other))
+            *setup = other;
+    }
+}
+
 static bool choose_setup(struct battery *b) {
     unsigned n_presets = 0;
     for (const struct game_preset *p = b->game->presets; p && p->name; p++)
@@ -62,8 +80,10 @@ static bool choose_setup(struct battery *b) {
         changed = plain;
         change_setup(b, &changed);
         b->setup = prepare(b, &changed) ? changed : plain;
-        if (b->setup.n_slots > 0 || prepare(b, &b->setup))
-            return true;
+        if (b->setup.n_slots == 0 && !prepare(b, &b->setup))
+            continue;
+        walk_cards(b, &b->setup);
+        return true;
     }
     battery_fault(b, "no set-up is accepted");
     return false;

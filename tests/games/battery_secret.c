@@ -106,6 +106,10 @@ static bool follow(struct battery *b, unsigned i, game_slot x, game_slot y) {
         return false;
     b->game->apply(one, step->by, step->action, NULL, NULL);
     bool applied = b->game->apply(two, step->by, twin, NULL, NULL) == ERROR_OK;
+    struct game_act act = {0};
+    b->game->decode(two, step->by, twin, &act);
+    if (!applied && dark && step->by >= 0 && !(b->game->verbs[act.verb].flags & GAME_VERB_SEALED))
+        return false; // what it says becomes public: an oracle's answer is spoken
     if (!applied && (!dark || step->by == GAME_BY_TIMER)) {
         if (dark)
             battery_fault(b, "the clock of step %u depends on the deal", i);

@@ -98,6 +98,14 @@ static void chains(const struct one_night *g, struct one_night_ending *e) {
     } while (e->dead != before);
 }
 
+// The device alone at the front, or level with it: nobody dies (5.7).
+static bool device_leads(const struct one_night *g, const uint8_t votes[TABLE_SEATS]) {
+    uint8_t device = 0;
+    for (unsigned s = 0; s < g->seats; s++)
+        device += g->vote[s] == VOTE_APP;
+    return device && device >= highest(g, votes, UINT8_MAX);
+}
+
 void one_night__deaths(const struct one_night *g, struct one_night_ending *e) {
     uint8_t votes[TABLE_SEATS];
     protect(g, e);
@@ -105,6 +113,8 @@ void one_night__deaths(const struct one_night *g, struct one_night_ending *e) {
     for (unsigned s = 0; s < g->seats; s++)
         if (e->protected & bit(s))
             votes[s] = 0;
+    if (device_leads(g, votes))
+        return;
     e->dead = g->epic ? epic_front(g, votes) : one_night__front(g, votes);
     chains(g, e);
 }

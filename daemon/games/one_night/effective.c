@@ -25,6 +25,8 @@ static uint8_t five_lines(const struct one_night *g, unsigned seat, uint8_t *ret
     unsigned card = g->at[seat];
     uint8_t role = g->pi_role[card] != ROLE_NONE ? g->pi_role[card] : one_night__card_role(g, card);
     *ret_power = role;
+    if (g->pi_seat[seat] != ROLE_NONE) // by the option it stays with the player
+        role = g->pi_seat[seat];
     if (g->override[card] != ROLE_NONE)
         role = g->override[card];
     if (g->mark[seat] == MARK_VAMPIRE)
@@ -85,20 +87,38 @@ static uint8_t team_of(const struct one_night *g, const struct one_night_ending 
     }
 }
 
+static void is_now(struct one_night *g, struct one_night_ending *e, unsigned seat, uint8_t role) {
+    seats own = (seats)(1u << seat);
+    unsigned flags = one_night__roles[role].flags;
+    g->effective[seat] = role;
+    e->is[role] |= own;
+    e->wolves |= flags & IS_WOLF ? own : 0;
+    e->fangs |= flags & IS_FANG ? own : 0;
+    e->aliens |= flags & IS_ALIEN ? own : 0;
+    e->helpers |= helps_aliens(g, seat) && !(flags & IS_ALIEN) ? own : 0;
+}
+
+// The cursed becomes what votes for him, a werewolf before a vampire (3.6).
+static void curse(struct one_night *g, struct one_night_ending *e) {
+    seats cursed = e->is[ROLE_CURSED], wolves = e->wolves, fangs = e->fangs;
+    for (unsigned s = 0; s < g->seats && cursed; s++) {
+        seats own = (seats)(1u << s), voters = cursed & own ? one_night__voters(g, own) : 0;
+        uint8_t role = voters & wolves ? ROLE_WEREWOLF : voters & fangs ? ROLE_VAMPIRE : ROLE_NONE;
+        if (role == ROLE_NONE)
+            continue;
+        e->is[ROLE_CURSED] &= (seats)~own;
+        is_now(g, e, s, role);
+    }
+}
+
 void one_night__effective(struct one_night *g, struct one_night_ending *e) {
     memset(e, 0, sizeof *e);
     for (unsigned s = 0; s < g->seats; s++) {
         uint8_t power, role = five_lines(g, s, &power);
-        seats own = (seats)(1u << s);
-        unsigned flags = one_night__roles[role].flags;
-        g->effective[s] = role;
-        e->is[role] |= own;
-        e->has[power] |= own;
-        e->wolves |= flags & IS_WOLF ? own : 0;
-        e->fangs |= flags & IS_FANG ? own : 0;
-        e->aliens |= flags & IS_ALIEN ? own : 0;
-        e->helpers |= helps_aliens(g, s) && !(flags & IS_ALIEN) ? own : 0;
+        is_now(g, e, s, role);
+        e->has[power] |= (seats)(1u << s);
     }
+    curse(g, e);
     e->pure_aliens = e->aliens & (seats)~e->is[ROLE_SYNTHETIC_ALIEN];
     for (unsigned s = 0; s < g->seats; s++)
         g->team[s] = team_of(g, e, s);

@@ -1,107 +1,124 @@
-// What may be done in the dark: sets of places, the acts open to a seat, the list of them.
+// What may be done in the dark: the acts open to a seat, the list of them.
 #include "games/one_night/one_night.h"
 #include <string.h>
 
-static unsigned bits(uint32_t set) {
-    return (unsigned)__builtin_popcount(set);
+typedef one_night_spots spots;
+
+static unsigned bits(spots set) {
+    return (unsigned)__builtin_popcountll(set);
+}
+static int lowest(spots set) {
+    return __builtin_ctzll(set);
 }
 
-static int last_seen(const struct one_night *g, unsigned seat) {
-    for (unsigned i = g->n_saw; i; i--)
-        if (g->saw[i - 1].seat == seat)
-            return g->saw[i - 1].place;
-    return -1;
+// What is open to a seat at a stage of a step.
+struct open {
+    const struct one_night_night *row;
+    const struct one_night_act *act;
+    unsigned stage, draw, seat;
+};
+
+// A doppelganger's later stages are those of the role she copied; drawn instructions have acts of their own.
+static bool open_at(const struct one_night *g, unsigned step, unsigned seat, unsigned stage,
+                    struct open *ret) {
+    if (step >= g->n_steps || g->steps[step] == STEP_CHECK || stage == STAGE_END)
+        return false;
+    const struct one_night_night *row = &one_night__night[g->steps[step]];
+    *ret = (struct open){row, row->acts, stage, row->draw, seat};
+    if (row->draw != DRAW_NONE) {
+        uint8_t variant = one_night__variant(g, row->draw);
+        ret->act = variant < VARIANTS ? one_night__variants[variant].acts : NULL;
+        return ret->act != NULL;
+    }
+    if (row->id != 120 || stage == 0)
+        return true;
+    uint8_t card = g->dealt[seat], copied = g->copied[card];
+    bool acts = copied < ROLES && !(g->idle >> card & 1);
+    int instant = acts ? one_night__row(one_night__roles[copied].instant) : -1;
+    if (instant < 0)
+        return false;
+    *ret =
+        (struct open){&one_night__night[instant], one_night__night[instant].acts, stage - 1, DRAW_NONE, seat};
+    return true;
 }
 
-static bool is_wolf(const struct one_night *g, unsigned seat) {
-    return one_night__roles[one_night__card_role(g, g->dealt[seat])].flags & IS_WOLF;
+static bool first_act(const struct one_night *g, unsigned step, unsigned seat, unsigned stage,
+                      struct open *ret) {
+    return open_at(g, step, seat, stage, ret) && ret->act->most;
 }
 
-// Seats an alpha wolf may not turn: the werewolves it saw; a doppelganger knows of the alpha wolf alone
-// (4.2).
-static uint32_t known_wolves(const struct one_night *g, unsigned seat) {
-    bool doppel = g->role[g->dealt[seat]] == ROLE_DOPPELGANGER;
-    uint32_t ret = 0;
-    for (unsigned s = 0; s < g->seats; s++)
-        if (doppel ? g->role[g->dealt[s]] == ROLE_ALPHA_WOLF : is_wolf(g, s))
-            ret |= 1u << s;
+static bool next_act(struct open *open) {
+    open->act++;
+    return open->act->most;
+}
+
+static spots from_set(const struct one_night *g, const struct open *open) {
+    spots ret = one_night__targets(g, open->seat, open->act->from, open->draw);
+    if (open->act->flags & ACT_NEW)
+        ret &= ~one_night__seen_last(g, open->seat);
+    if ((open->act->flags & ACT_NEW_MARK) && g->last_marked < g->seats)
+        ret &= ~(UINT64_C(1) << (MARK_SPOT + g->last_marked));
     return ret;
 }
-
-uint32_t one_night__targets(const struct one_night *g, unsigned seat, unsigned set) {
-    uint32_t seats = ((1u << g->seats) - 1) & ~(uint32_t)g->shielded, self = 1u << seat;
-    switch (set) {
-    case T_SELF:
-        return seats & self;
-    case T_OTHER:
-        return seats & ~self;
-    case T_ANY:
-        return seats;
-    case T_CENTRE:
-        return ((1u << g->n_centre) - 1) << g->seats;
-    case T_C4:
-        return g->n_centre > 3 ? 1u << (g->seats + 3) : 0;
-    case T_NOT_WOLF:
-        return seats & ~self & ~known_wolves(g, seat);
-    case T_HIDDEN:
-        return last_seen(g, seat) < 0 || g->face[g->at[last_seen(g, seat)]] ? 0 : 1u << last_seen(g, seat);
-    case T_SEEN:
-        return last_seen(g, seat) < 0 ? 0 : 1u << last_seen(g, seat);
-    default:
-        return 0;
-    }
+static spots to_set(const struct one_night *g, const struct open *open) {
+    return one_night__targets(g, open->seat, open->act->to, open->draw);
 }
 
-static uint32_t from_set(const struct one_night *g, const struct one_night_act *act, unsigned seat) {
-    uint32_t ret = one_night__targets(g, seat, act->from);
-    return act->flags & ACT_NEW ? ret & ~one_night__targets(g, seat, T_SEEN) : ret;
-}
-
-uint32_t one_night__moved(const struct one_night *g, unsigned seat) {
-    return one_night__targets(g, seat, T_OTHER);
+static bool has_assassin(const struct one_night *g) {
+    for (unsigned s = 0; s < g->seats; s++)
+        if (one_night__night_role(g, s) == ROLE_ASSASSIN)
+            return true;
+    return false;
 }
 
 // A single werewolf: nobody else is awake with it and no thumb is out (3.2).
 static bool lone(const struct one_night *g) {
-    unsigned wolves = 0;
-    for (unsigned s = 0; s < g->seats; s++)
-        wolves += is_wolf(g, s);
-    return wolves == 1;
+    uint16_t wolves = one_night__awake_as(g, IS_WOLF);
+    return wolves && !(wolves & (wolves - 1));
 }
 
-// The row whose acts are open at a stage: a doppelganger's later stages are those of the role she copied.
-static const struct one_night_night *open_row(const struct one_night *g, unsigned step, unsigned seat,
-                                              unsigned *stage) {
-    if (step >= g->n_steps || g->steps[step] == STEP_CHECK || *stage == STAGE_END)
-        return NULL;
-    const struct one_night_night *row = &one_night__night[g->steps[step]];
-    if (row->id != 120 || *stage == 0)
-        return row;
-    uint8_t copied = g->copied[g->dealt[seat]];
-    int instant = copied == ROLE_NONE ? -1 : one_night__row(one_night__roles[copied].instant);
-    --*stage;
-    return instant < 0 ? NULL : &one_night__night[instant];
+static bool act_open(const struct one_night *g, const struct open *open) {
+    unsigned flags = open->act->flags;
+    return open->act->stage == open->stage && (!(flags & ACT_LONE) || (g->rules.lone_wolf && lone(g))) &&
+           (!(flags & ACT_ALONE) || !has_assassin(g)) &&
+           (!(flags & ACT_GRANTED) || one_night__granted(g, open->draw - DRAW_ORACLE));
 }
 
-static bool act_open(const struct one_night *g, const struct one_night_act *act, unsigned stage) {
-    return act->stage == stage && (!(act->flags & ACT_LONE) || (g->rules.lone_wolf && lone(g)));
+static unsigned act_most(const struct one_night *g, const struct open *open) {
+    if (open->draw < ORACLES && g->variant[open->draw] == VARIANT_Q_VIEWCENTER)
+        return one_night__oracle_views(g, open->draw);
+    return open->act->most;
+}
+_Static_assert(DRAW_ORACLE == 0 && DRAW_DOPPEL_ORACLE == 1, "an oracle's draw is its number");
+
+static uint32_t pieces(const struct one_night *g, const struct open *open) {
+    uint8_t first = g->first_mark[open->act->to], end = g->first_mark[open->act->to + 1];
+    return one_night__tray(g) & (uint32_t)((UINT64_C(1) << end) - (UINT64_C(1) << first));
 }
 
-// Two different positions, one of each set, exist.
-static bool pair_exists(uint32_t from, uint32_t to) {
-    return from && to && (bits(from | to) > 1);
-}
-
-static bool act_possible(const struct one_night *g, const struct one_night_act *act, unsigned seat) {
-    uint32_t from = from_set(g, act, seat), to = one_night__targets(g, seat, act->to);
-    if (act->verb == VERB_ROTATE)
+static bool act_possible(const struct one_night *g, const struct open *open) {
+    spots from = from_set(g, open);
+    switch (open->act->verb) {
+    case VERB_ANSWER:
+        return true;
+    case VERB_ROTATE:
         return bits(from) > 1;
-    return act->verb == VERB_SWAP ? pair_exists(from, to) : from != 0;
+    case VERB_SWAP: { // two different places, one of each set
+        spots to = to_set(g, open);
+        return from && to && bits(from | to) > 1;
+    }
+    case VERB_MARK:
+        return from && pieces(g, open);
+    case VERB_ARTIFACT:
+        return from && one_night__supply(g);
+    default:
+        return from != 0;
+    }
 }
 
-static bool act_must(const struct one_night *g, const struct one_night_night *row,
-                     const struct one_night_act *act) {
-    return (act->flags & ACT_MUST) || (row->mode && act->stage == 0 && (g->rules.must >> row->mode & 1));
+static bool act_must(const struct one_night *g, const struct open *open) {
+    return (open->act->flags & ACT_MUST) ||
+           (open->row->mode && open->act->stage == 0 && (g->rules.must >> open->row->mode & 1));
 }
 
 // ---- legal
@@ -111,71 +128,111 @@ struct list {
     game_action *ret;
     size_t n, cap;
 };
-static void add(struct list *list, game_action action) {
+static void add(struct list *list, unsigned verb, int a, int b, int c) {
     if (list->n < list->cap)
-        list->ret[list->n] = action;
+        list->ret[list->n] = one_night__pack(verb, a, b, c);
     list->n++;
 }
 
-static void list_views(struct list *list, uint32_t set, unsigned most) {
-    for (uint32_t a = set; a; a &= a - 1) {
-        int i = __builtin_ctz(a);
-        add(list, one_night__pack(VERB_VIEW, i, -1, -1));
-        for (uint32_t b = most > 1 ? a & (a - 1) : 0; b; b &= b - 1) {
-            int k = __builtin_ctz(b);
-            add(list, one_night__pack(VERB_VIEW, i, k, -1));
-            for (uint32_t c = most > 2 ? b & (b - 1) : 0; c; c &= c - 1)
-                add(list, one_night__pack(VERB_VIEW, i, k, __builtin_ctz(c)));
+// Sets of one to `most` places; exactly that many, or all there are, where the rule says so.
+static void list_sets(const struct one_night *g, const struct open *open, struct list *list) {
+    spots set = from_set(g, open);
+    unsigned most = act_most(g, open), least = 1, verb = open->act->verb;
+    if (open->act->flags & ACT_EXACT)
+        least = bits(set) < most ? bits(set) : most;
+    for (spots a = set; a; a &= a - 1) {
+        int i = one_night__spot_place(g, lowest(a));
+        if (least <= 1)
+            add(list, verb, i, -1, -1);
+        for (spots b = most > 1 ? a & (a - 1) : 0; b; b &= b - 1) {
+            int k = one_night__spot_place(g, lowest(b));
+            if (least <= 2)
+                add(list, verb, i, k, -1);
+            for (spots c = most > 2 ? b & (b - 1) : 0; c; c &= c - 1)
+                add(list, verb, i, k, one_night__spot_place(g, lowest(c)));
         }
     }
 }
 
-// Unordered pairs, one of each set, written with the lower position first.
-static void list_swaps(struct list *list, uint32_t from, uint32_t to) {
-    for (uint32_t a = from | to; a; a &= a - 1) {
-        int i = __builtin_ctz(a);
-        uint32_t with = (from >> i & 1 ? to : 0) | (to >> i & 1 ? from : 0);
-        for (uint32_t b = with & ~((2u << i) - 1); b; b &= b - 1)
-            add(list, one_night__pack(VERB_SWAP, i, __builtin_ctz(b), -1));
+// Unordered pairs, one of each set, written with the lower place first.
+static void list_swaps(const struct one_night *g, const struct open *open, struct list *list) {
+    spots from = from_set(g, open), to = to_set(g, open);
+    for (spots a = from | to; a; a &= a - 1) {
+        int i = lowest(a);
+        spots with = (from >> i & 1 ? to : 0) | (to >> i & 1 ? from : 0);
+        for (spots b = with & ~((UINT64_C(2) << i) - 1); b; b &= b - 1)
+            add(list, VERB_SWAP, one_night__spot_place(g, i), one_night__spot_place(g, lowest(b)), -1);
     }
 }
 
-static void list_act(const struct one_night *g, const struct one_night_act *act, unsigned seat,
-                     struct list *list) {
-    uint32_t from = from_set(g, act, seat), to = one_night__targets(g, seat, act->to);
-    if (act->verb == VERB_SWAP) {
-        list_swaps(list, from, to);
-        return;
+static void list_pieces(const struct one_night *g, const struct open *open, struct list *list) {
+    bool mark = open->act->verb == VERB_MARK;
+    uint32_t all = mark ? pieces(g, open) : one_night__supply(g);
+    for (spots from = from_set(g, open); from; from &= from - 1) {
+        int at = mark ? one_night__spot_place(g, lowest(from))
+                      : one_night__artifact_place(g, (unsigned)lowest(from));
+        for (uint32_t left = all; left; left &= left - 1)
+            add(list, open->act->verb, at, __builtin_ctz(left), -1);
     }
-    if (act->verb == VERB_VIEW) {
-        list_views(list, from, act->most);
-        return;
+}
+
+static void list_act(const struct one_night *g, const struct open *open, struct list *list) {
+    switch (open->act->verb) {
+    case VERB_SWAP:
+        list_swaps(g, open, list);
+        break;
+    case VERB_VIEW:
+    case VERB_FLIP:
+        list_sets(g, open, list);
+        break;
+    case VERB_MARK:
+    case VERB_ARTIFACT:
+        list_pieces(g, open, list);
+        break;
+    case VERB_ROTATE:
+        for (int dir = 0; dir < 2 && act_possible(g, open); dir++)
+            if (open->act->to == DIR_ANY || open->act->to == DIR_LEFT + dir)
+                add(list, VERB_ROTATE, dir, -1, -1);
+        break;
+    case VERB_ANSWER:
+        for (int answer = 0; answer < ANSWERS; answer++)
+            if (one_night__answer_fits(g, one_night__oracle_of(g, open->seat), answer))
+                add(list, VERB_ANSWER, answer, -1, -1);
+        break;
+    default:
+        for (spots from = from_set(g, open); from; from &= from - 1)
+            add(list, open->act->verb, lowest(from), -1, -1);
     }
-    if (act->verb == VERB_ROTATE) {
-        for (int dir = 0; dir < 2 && bits(from) > 1; dir++)
-            add(list, one_night__pack(VERB_ROTATE, dir, -1, -1));
-        return;
-    }
-    for (; from; from &= from - 1)
-        add(list, one_night__pack(act->verb, __builtin_ctz(from), -1, -1));
 }
 
 static void list_stage(const struct one_night *g, unsigned step, unsigned seat, unsigned stage,
                        struct list *list) {
-    const struct one_night_night *row = open_row(g, step, seat, &stage);
-    for (const struct one_night_act *act = row ? row->acts : NULL; act && act->most; act++)
-        if (act_open(g, act, stage))
-            list_act(g, act, seat, list);
+    struct open open;
+    if (first_act(g, step, seat, stage, &open))
+        do
+            if (act_open(g, &open))
+                list_act(g, &open, list);
+        while (next_act(&open));
 }
 
 // What no rule allows but hands do: told at the reveal.
 static void list_slips(const struct one_night *g, struct list *list) {
-    for (unsigned verb = VERB_SLIP_SWAP; verb <= VERB_SLIP_BACK; verb++)
+    int marks = g->place_k ? g->seats : 0;
+    for (unsigned verb = VERB_SLIP_SWAP; verb <= VERB_SLIP_BACK; verb++) {
         for (int a = 0; a < g->n_positions; a++)
             for (int b = a + 1; b < g->n_positions; b++)
-                add(list, one_night__pack(verb, a, b, -1));
+                add(list, verb, a, b, -1);
+        for (int a = 0; a < marks; a++)
+            for (int b = a + 1; b < marks; b++)
+                add(list, verb, g->place_k + a, g->place_k + b, -1);
+    }
     for (int a = 0; a < g->n_positions; a++)
-        add(list, one_night__pack(VERB_SLIP_LOOK, a, -1, -1));
+        add(list, VERB_SLIP_LOOK, a, -1, -1);
+    for (int a = 0; a < marks; a++)
+        add(list, VERB_SLIP_LOOK, g->place_k + a, -1, -1);
+    for (int a = 0; a < marks; a++)
+        for (uint32_t left = one_night__tray(g); left; left &= left - 1)
+            add(list, VERB_SLIP_MARK, g->place_k + a, __builtin_ctz(left), -1);
 }
 
 static int ascending(const void *a, const void *b) {
@@ -206,8 +263,8 @@ enum { NIGHT_LIST_MAX = 512 };
 size_t one_night__night_legal(const struct one_night *g, int by, game_action *ret, size_t cap) {
     if (by == GAME_BY_TIMER) {
         struct list list = {ret, 0, cap};
-        add(&list, one_night__pack(VERB_NEXT, -1, -1, -1));
-        add(&list, one_night__pack(VERB_HOLD, -1, -1, -1));
+        add(&list, VERB_NEXT, -1, -1, -1);
+        add(&list, VERB_HOLD, -1, -1, -1);
         return list.n;
     }
     if (by == GAME_BY_TABLE) {
@@ -230,6 +287,9 @@ size_t one_night__night_legal(const struct one_night *g, int by, game_action *re
 
 bool one_night__night_random(const struct one_night *g, unsigned seat, uint64_t dice, game_action *ret) {
     game_action all[NIGHT_LIST_MAX];
+    bool asked = (g->awake >> seat & 1) && (one_night__night[g->steps[g->step]].flags & NIGHT_ANSWER);
+    if (asked && g->answer[one_night__oracle_of(g, seat)] != NOT_DRAWN)
+        return false; // she may think again, but a playout goes on
     size_t n = one_night__night_legal(g, (int)seat, all, NIGHT_LIST_MAX);
     if (!n)
         return false;
@@ -239,62 +299,97 @@ bool one_night__night_random(const struct one_night *g, unsigned seat, uint64_t 
 
 // ---- one act
 
-static bool act_takes(const struct one_night *g, const struct one_night_act *act, unsigned seat,
-                      game_action action) {
-    if (act->verb != one_night__verb(action))
+static bool takes_set(const struct one_night *g, const struct open *open, int a, int b, int c) {
+    int spot[3] = {one_night__spot(g, a), b < 0 ? -1 : one_night__spot(g, b),
+                   c < 0 ? -1 : one_night__spot(g, c)};
+    spots from = from_set(g, open);
+    unsigned n = 1u + (b >= 0) + (c >= 0), most = act_most(g, open);
+    if (n > most || (b >= 0 && b <= a) || (c >= 0 && (b < 0 || c <= b)))
         return false;
-    uint32_t from = from_set(g, act, seat), to = one_night__targets(g, seat, act->to);
-    int a = one_night__arg(action, 0), b = one_night__arg(action, 1), c = one_night__arg(action, 2);
-    if (a < 0 || a >= g->n_positions || b >= g->n_positions || c >= g->n_positions || (b >= 0 && b <= a))
+    if ((open->act->flags & ACT_EXACT) && n != (bits(from) < most ? bits(from) : most))
         return false;
-    if (act->verb == VERB_ROTATE)
-        return a < 2 && b < 0 && c < 0 && bits(from) > 1;
-    if (act->verb == VERB_SWAP)
-        return b > a && c < 0 && (((from >> a) & (to >> b) & 1) || ((from >> b) & (to >> a) & 1));
-    if (act->verb != VERB_VIEW)
-        return b < 0 && c < 0 && (from >> a & 1);
-    unsigned n = 1u + (b >= 0) + (c >= 0);
-    if (n > act->most || (c >= 0 && (b < 0 || c <= b)))
-        return false;
-    return (from >> a & 1) && (b < 0 || (from >> b & 1)) && (c < 0 || (from >> c & 1));
+    for (unsigned i = 0; i < n; i++)
+        if (spot[i] < 0 || !(from >> spot[i] & 1))
+            return false;
+    return true;
 }
 
-static const struct one_night_act *act_in(const struct one_night *g, unsigned step, unsigned seat,
-                                          unsigned stage, game_action action) {
-    const struct one_night_night *row = open_row(g, step, seat, &stage);
-    for (const struct one_night_act *act = row ? row->acts : NULL; act && act->most; act++)
-        if (act_open(g, act, stage) && act_takes(g, act, seat, action))
-            return act;
-    return NULL;
+static bool takes_swap(const struct one_night *g, const struct open *open, int a, int b) {
+    int x = one_night__spot(g, a), y = one_night__spot(g, b);
+    if (b <= a || x < 0 || y < 0)
+        return false;
+    spots from = from_set(g, open), to = to_set(g, open);
+    return ((from >> x) & (to >> y) & 1) || ((from >> y) & (to >> x) & 1);
+}
+
+static bool act_takes(const struct one_night *g, const struct open *open, game_action action) {
+    unsigned verb = open->act->verb;
+    int a = one_night__arg(action, 0), b = one_night__arg(action, 1), c = one_night__arg(action, 2);
+    if (verb != one_night__verb(action) || a < 0 || action != one_night__pack(verb, a, b, c))
+        return false;
+    if (verb == VERB_VIEW || verb == VERB_FLIP)
+        return takes_set(g, open, a, b, c);
+    if (c >= 0)
+        return false;
+    switch (verb) {
+    case VERB_SWAP:
+        return takes_swap(g, open, a, b);
+    case VERB_MARK: {
+        int spot = one_night__spot(g, a);
+        return spot >= MARK_SPOT && b >= 0 && b < MARK_PIECES_MAX && (from_set(g, open) >> spot & 1) &&
+               (pieces(g, open) >> b & 1);
+    }
+    case VERB_ARTIFACT: {
+        int seat = a - g->place_a;
+        return seat >= 0 && seat < g->seats && b >= 0 && b < ARTIFACTS && (from_set(g, open) >> seat & 1) &&
+               (one_night__supply(g) >> b & 1);
+    }
+    case VERB_ROTATE:
+        return b < 0 && a < 2 && (open->act->to == DIR_ANY || open->act->to == DIR_LEFT + a) &&
+               act_possible(g, open);
+    case VERB_ANSWER:
+        return b < 0 && one_night__answer_fits(g, one_night__oracle_of(g, open->seat), a);
+    default:
+        return b < 0 && a < g->n_positions && (from_set(g, open) >> a & 1);
+    }
+}
+
+static bool act_in(const struct one_night *g, unsigned step, unsigned seat, unsigned stage,
+                   game_action action, struct open *ret) {
+    if (first_act(g, step, seat, stage, ret))
+        do
+            if (act_open(g, ret) && act_takes(g, ret, action))
+                return true;
+        while (next_act(ret));
+    return false;
 }
 
 const struct one_night_act *one_night__act_of(const struct one_night *g, unsigned seat, game_action action,
                                               bool *from_held) {
-    *from_held = false;
-    if (g->held >> seat & 1) {
-        const struct one_night_act *act = act_in(g, g->step - 1u, seat, g->held_stage[seat], action);
-        if (act) {
-            *from_held = true;
-            return act;
-        }
-    }
-    return g->awake >> seat & 1 ? act_in(g, g->step, seat, g->stage[seat], action) : NULL;
+    struct open open;
+    *from_held = (g->held >> seat & 1) && act_in(g, g->step - 1u, seat, g->held_stage[seat], action, &open);
+    if (*from_held)
+        return open.act;
+    bool now = (g->awake >> seat & 1) && act_in(g, g->step, seat, g->stage[seat], action, &open);
+    return now ? open.act : NULL;
+}
+
+static bool any_act(const struct one_night *g, unsigned step, unsigned seat, unsigned stage, bool must) {
+    struct open open;
+    if (first_act(g, step, seat, stage, &open))
+        do
+            if (act_open(g, &open) && (!must || act_must(g, &open)) && act_possible(g, &open))
+                return true;
+        while (next_act(&open));
+    return false;
 }
 
 // Whether a seat has something left to do.
 bool one_night__has_acts(const struct one_night *g, unsigned step, unsigned seat, unsigned stage) {
-    const struct one_night_night *row = open_row(g, step, seat, &stage);
-    for (const struct one_night_act *act = row ? row->acts : NULL; act && act->most; act++)
-        if (act_open(g, act, stage) && act_possible(g, act, seat))
-            return true;
-    return false;
+    return any_act(g, step, seat, stage, false);
 }
 
 // What had to be done and could be (3.1): told at the reveal, never at night.
 bool one_night__misses(const struct one_night *g, unsigned step, unsigned seat, unsigned stage) {
-    const struct one_night_night *row = open_row(g, step, seat, &stage);
-    for (const struct one_night_act *act = row ? row->acts : NULL; act && act->most; act++)
-        if (act_open(g, act, stage) && act_must(g, row, act) && act_possible(g, act, seat))
-            return true;
-    return false;
+    return any_act(g, step, seat, stage, true);
 }

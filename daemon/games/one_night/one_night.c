@@ -7,9 +7,13 @@ enum error_code one_night__not_now(struct error *err) {
 }
 
 static const struct game_phase_row phases[] = {
-    [PHASE_DEAL] = {"deal", OBSERVE_SEALED},   [PHASE_NIGHT] = {"night", OBSERVE_DARK},
-    [PHASE_DAY] = {"day", OBSERVE_OPEN},       [PHASE_VOTE] = {"vote", OBSERVE_OPEN},
-    [PHASE_REVEAL] = {"reveal", OBSERVE_OPEN}, {NULL, OBSERVE_OPEN},
+    [PHASE_DEAL] = {"deal", OBSERVE_SEALED},
+    [PHASE_NIGHT] = {"night", OBSERVE_DARK},
+    [PHASE_DAY] = {"day", OBSERVE_OPEN},
+    [PHASE_VOTE] = {"vote", OBSERVE_OPEN},
+    [PHASE_REVEAL] = {"reveal", OBSERVE_OPEN},
+    [PHASE_ANSWER] = {"answer", OBSERVE_SEALED},
+    {NULL, OBSERVE_OPEN},
 };
 
 // ---- deal
@@ -30,61 +34,134 @@ static uint32_t fits_place(const struct one_night *g, unsigned place, uint32_t c
     return last ? cards & ~wolves : cards;
 }
 
+// What lies at a place of cards or marks.
+static uint8_t lies(const struct one_night *g, int place) {
+    return place < g->n_positions ? g->at[place] : g->mark_piece[place - g->place_k];
+}
+
+// Every seat begins with a Mark of Clarity (2.1).
+static uint32_t clarity(const struct one_night *g) {
+    return one_night__tray(g) & (uint32_t)((UINT64_C(1) << g->first_mark[MARK_CLARITY + 1]) - 1);
+}
+_Static_assert(MARK_CLARITY == 0, "the first pieces");
+
+static bool marks_lie(const struct one_night *g) {
+    for (unsigned s = 0; s < g->seats && g->place_k; s++)
+        if (g->mark_piece[s] == CARD_NONE)
+            return false;
+    return true;
+}
+static bool all_lies(const struct one_night *g) {
+    return g->n_dealt == g->n_positions && marks_lie(g) && one_night__drawn(g);
+}
+
 // Before the game begins tiles may change places, also with an empty one; the card at c4 stays.
 static bool may_redeal(const struct one_night *g, int a, int b) {
     int c4 = g->seats + 3;
+    if (a >= 0 && b > a && a >= g->n_positions)
+        return one_night__spot(g, a) >= 0 && one_night__spot(g, b) >= 0 &&
+               (lies(g, a) != CARD_NONE || lies(g, b) != CARD_NONE);
     return a >= 0 && b > a && b < g->n_positions && a != c4 && b != c4 &&
            (g->at[a] != CARD_NONE || g->at[b] != CARD_NONE);
 }
 
+struct list {
+    game_action *ret;
+    size_t n, cap;
+};
+static void add(struct list *list, unsigned verb, int a, int b) {
+    if (list->n < list->cap)
+        list->ret[list->n] = one_night__pack(verb, a, b, -1);
+    list->n++;
+}
+
+static void list_deals(const struct one_night *g, struct list *list) {
+    uint32_t cards = g->pool;
+    for (unsigned p = 0; p < g->n_positions; p++)
+        for (uint32_t c = g->at[p] == CARD_NONE ? fits_place(g, p, cards) : 0; c; c &= c - 1)
+            add(list, VERB_DEAL, (int)p, __builtin_ctz(c));
+    for (unsigned s = 0; s < g->seats && g->place_k; s++)
+        for (uint32_t c = g->mark_piece[s] == CARD_NONE ? clarity(g) : 0; c; c &= c - 1)
+            add(list, VERB_DEAL, one_night__mark_place(g, s), g->first_mark_slot + __builtin_ctz(c));
+}
+
 static size_t deal_legal(const struct one_night *g, int by, game_action *ret, size_t cap) {
-    size_t n = 0;
+    struct list list = {ret, 0, cap};
     if (by == GAME_BY_CHANCE) {
-        uint32_t cards = g->pool;
-        for (unsigned p = 0; p < g->n_positions; p++)
-            for (uint32_t c = g->at[p] == CARD_NONE ? fits_place(g, p, cards) : 0; c; c &= c - 1, n++)
-                if (n < cap)
-                    ret[n] = one_night__pack(VERB_DEAL, (int)p, __builtin_ctz(c), -1);
+        list_deals(g, &list);
+        size_t kept = list.n < cap ? list.n : cap;
+        return list.n + one_night__draw_list(g, ret + kept, cap - kept);
     }
     if (by != GAME_BY_TABLE)
-        return n;
-    for (int a = 0; a < g->n_positions; a++)
-        for (int b = a + 1; b < g->n_positions; b++)
-            if (may_redeal(g, a, b)) {
-                if (n < cap)
-                    ret[n] = one_night__pack(VERB_REDEAL, a, b, -1);
-                n++;
-            }
-    if (g->n_dealt == g->n_positions) {
-        if (n < cap)
-            ret[n] = one_night__pack(VERB_BEGIN, -1, -1, -1);
-        n++;
-    }
-    return n;
+        return 0;
+    int end = g->place_k ? g->place_k + g->seats : g->n_positions;
+    for (int a = 0; a < end; a++)
+        for (int b = a + 1; b < end; b++)
+            if (may_redeal(g, a, b))
+                add(&list, VERB_REDEAL, a, b);
+    if (all_lies(g))
+        add(&list, VERB_BEGIN, -1, -1);
+    return list.n;
+}
+
+// One of the cards or pieces, evenly.
+static int pick(uint32_t set, uint64_t dice) {
+    unsigned n = (unsigned)__builtin_popcount(set);
+    for (unsigned skip = (unsigned)((uint32_t)dice * (uint64_t)n >> 32); skip; skip--)
+        set &= set - 1;
+    return __builtin_ctz(set);
+}
+
+static bool draw_random(const struct one_night *g, uint64_t dice, game_action *ret) {
+    game_action all[64];
+    size_t n = one_night__draw_list(g, all, 64);
+    *ret = all[(uint32_t)dice * (uint64_t)n >> 32];
+    return n > 0;
 }
 
 static bool deal_random(const struct one_night *g, int by, uint64_t dice, game_action *ret) {
-    if (by == GAME_BY_TABLE && g->n_dealt == g->n_positions) {
+    if (by == GAME_BY_TABLE && all_lies(g)) {
         *ret = one_night__pack(VERB_BEGIN, -1, -1, -1);
         return true;
     }
-    if (by != GAME_BY_CHANCE || g->n_dealt == g->n_positions)
+    if (by != GAME_BY_CHANCE)
         return false;
+    if (!one_night__drawn(g))
+        return draw_random(g, dice, ret);
+    if (g->n_dealt == g->n_positions) {
+        unsigned seat = 0;
+        while (seat < g->seats && g->place_k && g->mark_piece[seat] != CARD_NONE)
+            seat++;
+        if (!g->place_k || seat == g->seats)
+            return false;
+        *ret = one_night__pack(VERB_DEAL, one_night__mark_place(g, seat),
+                               g->first_mark_slot + pick(clarity(g), dice), -1);
+        return true;
+    }
     unsigned place = 0;
     while (g->at[place] != CARD_NONE)
         place++;
-    uint32_t cards = fits_place(g, place, g->pool);
-    unsigned n = (unsigned)__builtin_popcount(cards);
-    for (unsigned skip = (unsigned)((uint32_t)dice * (uint64_t)n >> 32); skip; skip--)
-        cards &= cards - 1;
-    *ret = one_night__pack(VERB_DEAL, (int)place, __builtin_ctz(cards), -1);
+    *ret = one_night__pack(VERB_DEAL, (int)place, pick(fits_place(g, place, g->pool), dice), -1);
     return true;
+}
+
+static enum error_code apply_mark(struct one_night *g, int place, int slot, struct error *err) {
+    int seat = place - g->place_k, piece = slot - g->first_mark_slot;
+    if (!g->place_k || seat < 0 || seat >= g->seats || g->mark_piece[seat] != CARD_NONE || piece < 0 ||
+        piece >= MARK_PIECES_MAX || !(clarity(g) >> piece & 1))
+        return one_night__not_now(err);
+    one_night__put_mark(g, (unsigned)seat, (unsigned)piece);
+    return ERROR_OK;
 }
 
 static enum error_code apply_deal(struct one_night *g, game_action action, struct error *err) {
     int place = one_night__arg(action, 0), card = one_night__arg(action, 1);
-    if (one_night__verb(action) != VERB_DEAL || place < 0 || place >= g->n_positions || card < 0 ||
-        card >= g->n_cards || one_night__arg(action, 2) >= 0 || g->at[place] != CARD_NONE ||
+    if (one_night__verb(action) != VERB_DEAL)
+        return one_night__draw_apply(g, action, err);
+    if (place >= g->n_positions && one_night__arg(action, 2) < 0)
+        return apply_mark(g, place, card, err);
+    if (place < 0 || place >= g->n_positions || card < 0 || card >= g->n_cards ||
+        one_night__arg(action, 2) >= 0 || g->at[place] != CARD_NONE ||
         !(fits_place(g, (unsigned)place, g->pool) >> card & 1))
         return one_night__not_now(err);
     g->at[place] = (uint8_t)card;
@@ -99,6 +176,12 @@ static enum error_code apply_redeal(struct one_night *g, game_action action, str
     int a = one_night__arg(action, 0), b = one_night__arg(action, 1);
     if (!may_redeal(g, a, b) || one_night__arg(action, 2) >= 0)
         return one_night__not_now(err);
+    if (a >= g->n_positions) {
+        uint8_t *x = &g->mark_piece[a - g->place_k], *y = &g->mark_piece[b - g->place_k], piece = *x;
+        *x = *y; // all of clarity still
+        *y = piece;
+        return ERROR_OK;
+    }
     uint8_t card = g->at[a];
     g->at[a] = g->at[b];
     g->at[b] = card;
@@ -109,21 +192,30 @@ static enum error_code apply_redeal(struct one_night *g, game_action action, str
     return ERROR_OK;
 }
 
-// Which places still miss a card is public in a sealed phase.
+static size_t put_name(char *to, char stem, unsigned n) {
+    size_t len = 0;
+    to[len++] = ' ';
+    to[len++] = stem;
+    if (n >= 10)
+        to[len++] = '1';
+    to[len++] = (char)('0' + n % 10);
+    to[len] = 0;
+    return len;
+}
+
+// Which places still miss a piece is public in a sealed phase.
 static enum error_code not_dealt(const struct one_night *g, struct error *err) {
-    char names[96] = "";
+    char names[128] = "";
     size_t len = 0;
     for (unsigned p = 0; p < g->n_positions && len + 6 < sizeof names; p++)
-        if (g->at[p] == CARD_NONE) {
-            unsigned n = p < g->seats ? p + 1 : p - g->seats + 1;
-            names[len++] = ' ';
-            names[len++] = p < g->seats ? 's' : 'c';
-            if (n >= 10)
-                names[len++] = '1';
-            names[len++] = (char)('0' + n % 10);
-            names[len] = 0;
-        }
-    return error_illegal(err, "not_dealt", "cards are missing at%s", names);
+        if (g->at[p] == CARD_NONE)
+            len += put_name(names + len, p < g->seats ? 's' : 'c', p < g->seats ? p + 1 : p - g->seats + 1);
+    for (unsigned s = 0; s < g->seats && g->place_k && len + 6 < sizeof names; s++)
+        if (g->mark_piece[s] == CARD_NONE)
+            len += put_name(names + len, 'k', s + 1);
+    if (!len)
+        return error_illegal(err, "not_drawn", "the instructions of this night are not drawn yet");
+    return error_illegal(err, "not_dealt", "pieces are missing at%s", names);
 }
 
 static enum error_code deal_apply(struct one_night *g, int by, game_action action, struct error *err) {
@@ -135,7 +227,7 @@ static enum error_code deal_apply(struct one_night *g, int by, game_action actio
         return apply_redeal(g, action, err);
     if (action != one_night__pack(VERB_BEGIN, -1, -1, -1))
         return one_night__not_now(err);
-    if (g->n_dealt < g->n_positions)
+    if (!all_lies(g))
         return not_dealt(g, err);
     one_night__night_begin(g);
     return ERROR_OK;
@@ -154,7 +246,17 @@ void one_night__day_begin(struct one_night *g) {
 }
 
 static uint32_t day_ms(const struct one_night *g) {
-    return g->rules.rounds ? g->speech_ms : g->discussion_ms;
+    if (g->rules.rounds)
+        return g->speech_ms;
+    if (one_night__variant(g, DRAW_RIPPLE) == VARIANT_RIPPLE_1MINUTE)
+        return 60000;
+    return one_night__variant(g, DRAW_ALIENS) == VARIANT_ALIENS_TIMER ? g->discussion_ms / 2
+                                                                      : g->discussion_ms;
+}
+
+// At dawn the owner of an artifact looks at it once (6.1).
+static bool may_look(const struct one_night *g, int by) {
+    return g->artifact[by] != ARTIFACT_NONE && !(g->looked >> by & 1);
 }
 
 static bool day_action(const struct one_night *g, int by, game_action *ret) {
@@ -169,33 +271,68 @@ static bool day_action(const struct one_night *g, int by, game_action *ret) {
     return true;
 }
 
+static size_t day_legal(const struct one_night *g, int by, game_action *ret, size_t cap) {
+    struct list list = {ret, 0, cap};
+    game_action one;
+    if (by >= 0 && by < g->seats && may_look(g, by))
+        add(&list, VERB_VIEW, one_night__artifact_place(g, (unsigned)by), -1);
+    if (day_action(g, by, &one))
+        add(&list, one_night__verb(one), -1, -1);
+    if (by != GAME_BY_TABLE)
+        return list.n;
+    size_t kept = list.n < cap ? list.n : cap;
+    return list.n + one_night__absent_list(g, ret + kept, cap - kept);
+}
+
+// The next one who is there speaks; rounds over, the vote.
+static void next_speaker(struct one_night *g, struct game_notes *notes) {
+    g->clock++;
+    for (unsigned tries = 0; tries < g->seats; tries++) {
+        g->speaker = (uint8_t)((g->speaker + 1) % g->seats);
+        g->round += g->speaker == 0;
+        if (!(g->absent >> g->speaker & 1))
+            break;
+    }
+    if (g->round <= SPEECH_ROUNDS)
+        one_night__say(notes, GAME_NOTE_SAY, LINE_speech, g->speaker, 0, 0);
+    else
+        one_night__vote_begin(g, notes);
+}
+
 static enum error_code day_apply(struct one_night *g, int by, game_action action, struct game_notes *notes,
                                  struct error *err) {
     game_action legal;
-    if (!day_action(g, by, &legal) || action != legal)
-        return one_night__not_now(err);
-    if (g->rules.rounds) {
-        g->clock++;
-        g->speaker = (uint8_t)((g->speaker + 1) % g->seats);
-        g->round += g->speaker == 0;
-        if (g->round <= SPEECH_ROUNDS) {
-            one_night__say(notes, GAME_NOTE_SAY, LINE_speech, g->speaker, 0, 0);
-            return ERROR_OK;
-        }
+    if (by >= 0 && by < g->seats && may_look(g, by) &&
+        action == one_night__pack(VERB_VIEW, one_night__artifact_place(g, (unsigned)by), -1, -1)) {
+        g->looked |= (uint16_t)(1u << by);
+        return ERROR_OK;
     }
-    one_night__vote_begin(g, notes);
-    return ERROR_OK;
+    if (day_action(g, by, &legal) && action == legal) {
+        if (g->rules.rounds)
+            next_speaker(g, notes);
+        else
+            one_night__vote_begin(g, notes);
+        return ERROR_OK;
+    }
+    if (by != GAME_BY_TABLE)
+        return one_night__not_now(err);
+    enum error_code code = one_night__absent_apply(g, action, notes, err);
+    if (code == ERROR_OK && g->rules.rounds && (g->absent >> g->speaker & 1))
+        next_speaker(g, notes);
+    return code;
 }
 
 // ---- the game
 // ----------------------------------------------------------------------------------------------------
+
+enum { ANSWER_MS = 1000 }; // the break in which an answer becomes known; nothing is said or asked in it
 
 static void phase(const void *state, struct game_phase *ret) {
     const struct one_night *g = one_night__state(state);
     *ret = (struct game_phase){.id = g->phase, .round = g->round, .clock = g->clock};
     switch (g->phase) {
     case PHASE_NIGHT:
-        ret->step = g->step;
+        ret->step = g->step - g->part;
         ret->turn = g->awake | g->held;
         ret->limit_ms = one_night__step_ms(g, g->step);
         break;
@@ -207,6 +344,9 @@ static void phase(const void *state, struct game_phase *ret) {
         ret->turn = one_night__balloters(g);
         ret->limit_ms = one_night__vote_ms(g);
         break;
+    case PHASE_ANSWER:
+        ret->limit_ms = ANSWER_MS;
+        break;
     case PHASE_REVEAL:
         ret->over = true;
         break;
@@ -217,17 +357,18 @@ static void phase(const void *state, struct game_phase *ret) {
 
 static size_t legal(const void *state, int by, game_action *ret, size_t cap) {
     const struct one_night *g = one_night__state(state);
-    game_action one;
     switch (g->phase) {
     case PHASE_DEAL:
         return deal_legal(g, by, ret, cap);
     case PHASE_NIGHT:
         return one_night__night_legal(g, by, ret, cap);
     case PHASE_DAY:
-        if (!day_action(g, by, &one))
+        return day_legal(g, by, ret, cap);
+    case PHASE_ANSWER:
+        if (by != GAME_BY_TIMER)
             return 0;
         if (cap)
-            ret[0] = one;
+            ret[0] = one_night__pack(VERB_NEXT, -1, -1, -1);
         return 1;
     case PHASE_VOTE:
         return one_night__vote_legal(g, by, ret, cap);
@@ -239,7 +380,7 @@ static size_t legal(const void *state, int by, game_action *ret, size_t cap) {
 static size_t mistakes(const void *state, int by, game_action *ret, size_t cap) {
     const struct one_night *g = one_night__state(state);
     game_action one;
-    if (g->phase == PHASE_DEAL && by == GAME_BY_TABLE && g->n_dealt < g->n_positions)
+    if (g->phase == PHASE_DEAL && by == GAME_BY_TABLE && !all_lies(g))
         one = one_night__pack(VERB_BEGIN, -1, -1, -1);
     else if (g->phase == PHASE_VOTE && by >= 0 && by < g->seats && g->rules.ballot != BALLOT_OWN_PAD)
         one = one_night__pack(VERB_VOTE, by, -1, -1);
@@ -260,6 +401,11 @@ static enum error_code apply(void *state, int by, game_action action, struct gam
         return one_night__night_apply(g, by, action, notes, err);
     case PHASE_DAY:
         return day_apply(g, by, action, notes, err);
+    case PHASE_ANSWER:
+        if (by != GAME_BY_TIMER || action != one_night__pack(VERB_NEXT, -1, -1, -1))
+            return one_night__not_now(err);
+        one_night__night_goes_on(g);
+        return ERROR_OK;
     case PHASE_VOTE:
         return one_night__vote_apply(g, by, action, notes, err);
     default:
@@ -273,13 +419,15 @@ static bool random_action(const void *state, int by, uint64_t dice, game_action 
     case PHASE_DEAL:
         return deal_random(g, by, dice, ret);
     case PHASE_DAY:
-        return day_action(g, by, ret);
+        return day_action(g, by, ret) || (by >= 0 && by < g->seats && day_legal(g, by, ret, 1) > 0);
+    case PHASE_ANSWER:
     case PHASE_NIGHT:
         if (by == GAME_BY_TIMER) {
             *ret = one_night__pack(VERB_NEXT, -1, -1, -1);
             return true;
         }
-        return by >= 0 && by < g->seats && one_night__night_random(g, (unsigned)by, dice, ret);
+        return by >= 0 && by < g->seats && g->phase == PHASE_NIGHT &&
+               one_night__night_random(g, (unsigned)by, dice, ret);
     case PHASE_VOTE:
         if (by == GAME_BY_TIMER) {
             *ret = one_night__pack(VERB_NEXT, -1, -1, -1);

@@ -1,6 +1,8 @@
 // Shared by the files of this folder only. The rules are one-night.md; numbers in comments are its sections.
 #pragma once
 #include "engine/game.h"
+#include "games/one_night/lines.h"
+#include "games/one_night/variants.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -66,44 +68,44 @@ enum {               // what a role is, may and needs
     X(WITCH, witch, DAYBREAK, VILLAGE, IS_BUILT | IS_MOVER, 1, 610)                                          \
     X(VILLAGE_IDIOT, village_idiot, DAYBREAK, VILLAGE, IS_BUILT | IS_MOVER, 1, 710)                          \
     X(REVEALER, revealer, DAYBREAK, VILLAGE, IS_BUILT, 1, 0)                                                 \
-    X(CURATOR, curator, DAYBREAK, VILLAGE, 0, 1, 0)                                                          \
+    X(CURATOR, curator, DAYBREAK, VILLAGE, IS_BUILT, 1, 0)                                                   \
     X(BODYGUARD, bodyguard, DAYBREAK, VILLAGE, IS_BUILT, 1, 0)                                               \
-    X(COPYCAT, copycat, VAMPIRE, VILLAGE, IS_ADOPTING, 1, 0)                                                 \
-    X(VAMPIRE, vampire, VAMPIRE, VAMPIRE, IS_FANG, 1, 0)                                                     \
-    X(THE_MASTER, the_master, VAMPIRE, VAMPIRE, IS_FANG, 1, 0)                                               \
-    X(THE_COUNT, the_count, VAMPIRE, VAMPIRE, IS_FANG, 1, 0)                                                 \
-    X(RENFIELD, renfield, VAMPIRE, VAMPIRE, 0, 1, 0)                                                         \
-    X(DISEASED, diseased, VAMPIRE, VILLAGE, 0, 1, 230)                                                       \
-    X(CUPID, cupid, VAMPIRE, VILLAGE, 0, 1, 240)                                                             \
-    X(INSTIGATOR, instigator, VAMPIRE, VILLAGE, 0, 1, 250)                                                   \
-    X(PRIEST, priest, VAMPIRE, VILLAGE, 0, 1, 0)                                                             \
-    X(ASSASSIN, assassin, VAMPIRE, ASSASSIN, 0, 1, 0)                                                        \
-    X(APPRENTICE_ASSASSIN, apprentice_assassin, VAMPIRE, APPRENTICE_ASSASSIN, 0, 1, 0)                       \
-    X(MARKSMAN, marksman, VAMPIRE, VILLAGE, 0, 1, 0)                                                         \
-    X(PICKPOCKET, pickpocket, VAMPIRE, VILLAGE, 0, 1, 0)                                                     \
-    X(GREMLIN, gremlin, VAMPIRE, VILLAGE, IS_MOVER, 1, 0)                                                    \
-    X(ORACLE, oracle, ALIEN, VILLAGE, 0, 1, 0)                                                               \
-    X(ALIEN, alien, ALIEN, ALIEN, IS_ALIEN, 2, 0)                                                            \
-    X(SYNTHETIC_ALIEN, synthetic_alien, ALIEN, SYNTHETIC_ALIEN, IS_ALIEN, 1, 0)                              \
-    X(COW, cow, ALIEN, VILLAGE, 0, 1, 0)                                                                     \
-    X(GROOB, groob, ALIEN, ALIEN, IS_ALIEN, 1, 0)                                                            \
-    X(ZERB, zerb, ALIEN, ALIEN, IS_ALIEN, 1, 0)                                                              \
-    X(LEADER, leader, ALIEN, VILLAGE, 0, 1, 0)                                                               \
-    X(PSYCHIC, psychic, ALIEN, VILLAGE, 0, 1, 0)                                                             \
-    X(RASCAL, rascal, ALIEN, VILLAGE, IS_MOVER, 1, 0)                                                        \
-    X(EXPOSER, exposer, ALIEN, VILLAGE, 0, 1, 0)                                                             \
-    X(BLOB, blob, ALIEN, BLOB, 0, 1, 0)                                                                      \
-    X(MORTICIAN, mortician, ALIEN, MORTICIAN, 0, 1, 0)                                                       \
-    X(APPRENTICE_TANNER, apprentice_tanner, BONUS, TANNER, 0, 1, 0)                                          \
-    X(AURA_SEER, aura_seer, BONUS, VILLAGE, 0, 1, 0)                                                         \
+    X(COPYCAT, copycat, VAMPIRE, VILLAGE, IS_BUILT | IS_ADOPTING, 1, 0)                                      \
+    X(VAMPIRE, vampire, VAMPIRE, VAMPIRE, IS_BUILT | IS_FANG, 1, 0)                                          \
+    X(THE_MASTER, the_master, VAMPIRE, VAMPIRE, IS_BUILT | IS_FANG, 1, 0)                                    \
+    X(THE_COUNT, the_count, VAMPIRE, VAMPIRE, IS_BUILT | IS_FANG, 1, 0)                                      \
+    X(RENFIELD, renfield, VAMPIRE, VAMPIRE, IS_BUILT, 1, 0)                                                  \
+    X(DISEASED, diseased, VAMPIRE, VILLAGE, IS_BUILT, 1, 230)                                                \
+    X(CUPID, cupid, VAMPIRE, VILLAGE, IS_BUILT, 1, 240)                                                      \
+    X(INSTIGATOR, instigator, VAMPIRE, VILLAGE, IS_BUILT, 1, 250)                                            \
+    X(PRIEST, priest, VAMPIRE, VILLAGE, IS_BUILT, 1, 0)                                                      \
+    X(ASSASSIN, assassin, VAMPIRE, ASSASSIN, IS_BUILT, 1, 0)                                                 \
+    X(APPRENTICE_ASSASSIN, apprentice_assassin, VAMPIRE, APPRENTICE_ASSASSIN, IS_BUILT, 1, 0)                \
+    X(MARKSMAN, marksman, VAMPIRE, VILLAGE, IS_BUILT, 1, 0)                                                  \
+    X(PICKPOCKET, pickpocket, VAMPIRE, VILLAGE, IS_BUILT, 1, 0)                                              \
+    X(GREMLIN, gremlin, VAMPIRE, VILLAGE, IS_BUILT | IS_MOVER, 1, 0)                                         \
+    X(ORACLE, oracle, ALIEN, VILLAGE, IS_BUILT, 1, 0)                                                        \
+    X(ALIEN, alien, ALIEN, ALIEN, IS_BUILT | IS_ALIEN, 2, 0)                                                 \
+    X(SYNTHETIC_ALIEN, synthetic_alien, ALIEN, SYNTHETIC_ALIEN, IS_BUILT | IS_ALIEN, 1, 0)                   \
+    X(COW, cow, ALIEN, VILLAGE, IS_BUILT, 1, 0)                                                              \
+    X(GROOB, groob, ALIEN, ALIEN, IS_BUILT | IS_ALIEN, 1, 0)                                                 \
+    X(ZERB, zerb, ALIEN, ALIEN, IS_BUILT | IS_ALIEN, 1, 0)                                                   \
+    X(LEADER, leader, ALIEN, VILLAGE, IS_BUILT, 1, 0)                                                        \
+    X(PSYCHIC, psychic, ALIEN, VILLAGE, IS_BUILT, 1, 0)                                                      \
+    X(RASCAL, rascal, ALIEN, VILLAGE, IS_BUILT | IS_MOVER, 1, 0)                                             \
+    X(EXPOSER, exposer, ALIEN, VILLAGE, IS_BUILT, 1, 0)                                                      \
+    X(BLOB, blob, ALIEN, BLOB, IS_BUILT, 1, 0)                                                               \
+    X(MORTICIAN, mortician, ALIEN, MORTICIAN, IS_BUILT, 1, 0)                                                \
+    X(APPRENTICE_TANNER, apprentice_tanner, BONUS, TANNER, IS_BUILT, 1, 0)                                   \
+    X(AURA_SEER, aura_seer, BONUS, VILLAGE, IS_BUILT, 1, 0)                                                  \
     X(BEHOLDER, beholder, BONUS, VILLAGE, 0, 1, 0)                                                           \
     X(BODY_SNATCHER, body_snatcher, BONUS, ALIEN, 0, 1, 0)                                                   \
-    X(CURSED, cursed, BONUS, VILLAGE, 0, 1, 0)                                                               \
+    X(CURSED, cursed, BONUS, VILLAGE, IS_BUILT, 1, 0)                                                        \
     X(EMPATH, empath, BONUS, VILLAGE, 0, 1, 0)                                                               \
     X(NOSTRADAMUS, nostradamus, BONUS, VILLAGE, 0, 1, 0)                                                     \
-    X(PRINCE, prince, BONUS, VILLAGE, 0, 1, 0)                                                               \
-    X(SQUIRE, squire, BONUS, WEREWOLF, 0, 1, 0)                                                              \
-    X(THING, thing, BONUS, VILLAGE, 0, 1, 0)                                                                 \
+    X(PRINCE, prince, BONUS, VILLAGE, IS_BUILT, 1, 0)                                                        \
+    X(SQUIRE, squire, BONUS, WEREWOLF, IS_BUILT, 1, 0)                                                       \
+    X(THING, thing, BONUS, VILLAGE, IS_BUILT, 1, 0)                                                          \
     X(TEMPTRESS, temptress, VILLAINS, VILLAGE, 0, 1, 0)
 enum one_night_role {
 #define X(name, id, set, team, flags, copies, instant) ROLE_##name,
@@ -209,6 +211,9 @@ extern const char *const one_night__mark_names[MARKS];
       "bodyguard_master_prince",                                                                             \
       "whom a dying hunter hits all the same")                                                               \
     X(epic_circle, CHOICE, 0, 0, 1, "nobody all_tied", "Epic Battle in which every count is one")            \
+    X(sentinel_first, BOOL, 0, 0, 1, NULL, "the sentinel acts before the doppelganger")                      \
+    X(pi_sticky, CHOICE, 0, 0, 1, "card player", "what an investigator's conversion sticks to")              \
+    X(bonus_artifacts, BOOL, 0, 0, 1, NULL, "the six artifacts of the bonus packs are there")                \
     X(revealer_hides, CHOICE, 0, 0, 1, "werewolf_tanner any_non_village", "cards a revealer hides again")    \
     X(c4, CHOICE, 0, 0, 3, "none werewolf mystic_wolf dream_wolf", "the centre werewolf of an alpha wolf")   \
     X(bonus_tokens, BOOL, 0, 0, 1, NULL, "number tokens 11 and 12 are there")                                \
@@ -251,102 +256,21 @@ enum one_night_verb {
     VERB_DONE,
     VERB_VOTE,
     VERB_UNVOTE,
+    VERB_DRAW,
+    VERB_DRAW_KEY,
+    VERB_DRAW_NUMBER,
+    VERB_ANSWER,
+    VERB_MARK,
+    VERB_CONVERT,
+    VERB_ARTIFACT,
+    VERB_SLIP_MARK,
+    VERB_VOTE_APP,
+    VERB_ABSENT,
+    VERB_BACK,
     VERBS
 };
 extern const struct game_verb one_night__verbs[VERBS + 1];
 
-// X(id, text, argument types). Role first, verb second, at most twelve words (evenings 4).
-#define ONE_NIGHT_LINES(X)                                                                                   \
-    X(none, "", "")                                                                                          \
-    X(deal, "Deal the cards face down. Look at your own card once.", "")                                     \
-    X(call_10, "Everyone, close your eyes.", "")                                                             \
-    X(check, "Everyone, please put all cards back on their pads.", "")                                       \
-    X(call_120, "Doppelganger, look at another player's card. You are that role now.", "")                   \
-    X(more_120, "Doppelganger, do its action now, if it has one.", "")                                       \
-    X(close_120, "Doppelganger, close your eyes.", "")                                                       \
-    X(call_128, "Doppelganger, if you saw the minion: look for the werewolves.", "")                         \
-    X(thumbs, "Werewolves, thumbs out.", "")                                                                 \
-    X(call_400, "Werewolves, look for each other.", "")                                                      \
-    X(more_400, "A single werewolf may look at one centre card.", "")                                        \
-    X(close_400, "Werewolves, close your eyes.", "")                                                         \
-    X(call_310, "Sentinel, you may put the shield on another player's card.", "")                            \
-    X(close_310, "Sentinel, close your eyes.", "")                                                           \
-    X(dream_400, "Dream wolf, thumb out, eyes closed.", "")                                                  \
-    X(call_410, "Alpha wolf, you must exchange the centre werewolf with another player's card.", "")         \
-    X(close_410, "Alpha wolf, close your eyes.", "")                                                         \
-    X(call_420, "Mystic wolf, you may look at another player's card.", "")                                   \
-    X(close_420, "Mystic wolf, close your eyes.", "")                                                        \
-    X(call_510, "Apprentice seer, you may look at one centre card.", "")                                     \
-    X(close_510, "Apprentice seer, close your eyes.", "")                                                    \
-    X(call_520, "Paranormal investigator, you may look at two players' cards.", "")                          \
-    X(more_520, "Paranormal investigator, stop at a werewolf or a tanner.", "")                              \
-    X(close_520, "Paranormal investigator, close your eyes.", "")                                            \
-    X(call_610, "Witch, you may look at a centre card.", "")                                                 \
-    X(more_610, "Witch, if you looked, you must give it to any player.", "")                                 \
-    X(close_610, "Witch, close your eyes.", "")                                                              \
-    X(call_710, "Village idiot, you may move everybody's card but yours one place.", "")                     \
-    X(close_710, "Village idiot, close your eyes.", "")                                                      \
-    X(call_430, "Minion, look for the werewolves.", "")                                                      \
-    X(close_430, "Minion, close your eyes. Werewolves, thumbs away.", "")                                    \
-    X(close_128, "Doppelganger, close your eyes. Werewolves, thumbs away.", "")                              \
-    X(call_460, "Masons, look for each other.", "")                                                          \
-    X(close_460, "Masons, close your eyes.", "")                                                             \
-    X(call_500, "Seer, you may look at one player's card, or two centre cards.", "")                         \
-    X(must_500, "Seer, look at one player's card, or two centre cards.", "")                                 \
-    X(close_500, "Seer, close your eyes.", "")                                                               \
-    X(call_600, "Robber, you may exchange with another player, then look.", "")                              \
-    X(must_600, "Robber, you must exchange with another player, then look.", "")                             \
-    X(close_600, "Robber, close your eyes.", "")                                                             \
-    X(call_700, "Troublemaker, you may exchange two other players' cards.", "")                              \
-    X(must_700, "Troublemaker, you must exchange two other players' cards.", "")                             \
-    X(close_700, "Troublemaker, close your eyes.", "")                                                       \
-    X(call_800, "Drunk, you may exchange your card with a centre card.", "")                                 \
-    X(must_800, "Drunk, you must exchange your card with a centre card.", "")                                \
-    X(close_800, "Drunk, close your eyes.", "")                                                              \
-    X(call_900, "Insomniac, you may look at your card.", "")                                                 \
-    X(must_900, "Insomniac, look at your card.", "")                                                         \
-    X(close_900, "Insomniac, close your eyes.", "")                                                          \
-    X(call_905, "Doppelganger, if you saw the insomniac: look at your card.", "")                            \
-    X(call_1000, "Revealer, you may turn another player's card; hide a werewolf or tanner.", "")             \
-    X(close_1000, "Revealer, close your eyes.", "")                                                          \
-    X(call_1005, "Doppelganger, if you saw the revealer: do the same now.", "")                              \
-    X(call_1490, "Everyone, nudge your own card; keep it on its pad.", "")                                   \
-    X(call_1500, "Everyone, open your eyes.", "")                                                            \
-    X(day, "Everyone, talk. Cards stay face down.", "")                                                      \
-    X(speech, "Seat {0}, speak.", "s")                                                                       \
-    X(call_vote, "Everyone, three, two, one: point. Then lay your tokens.", "")                              \
-    X(ask, "Seat {0}, lay your token.", "s")                                                                 \
-    X(fixed, "The vote is fixed. Turn all cards.", "")                                                       \
-    X(dies, "Seat {0} dies.", "s")                                                                           \
-    X(nobody_dies, "Nobody dies.", "")                                                                       \
-    X(nobody_wins, "Nobody wins.", "")                                                                       \
-    X(wins_alien, "The aliens win.", "")                                                                     \
-    X(wins_apprentice_assassin, "The apprentice assassin wins.", "")                                         \
-    X(wins_assassin, "The assassin wins.", "")                                                               \
-    X(wins_blob, "The blob wins.", "")                                                                       \
-    X(wins_groob, "Groob wins.", "")                                                                         \
-    X(wins_hunter, "The hunter wins alone.", "")                                                             \
-    X(wins_leader, "The leader wins.", "")                                                                   \
-    X(wins_mortician, "The mortician wins.", "")                                                             \
-    X(wins_synthetic_alien, "The synthetic alien wins.", "")                                                 \
-    X(wins_tanner, "The tanner wins.", "")                                                                   \
-    X(wins_vampire, "The vampires win.", "")                                                                 \
-    X(wins_village, "The village wins.", "")                                                                 \
-    X(wins_werewolf, "The werewolves win.", "")                                                              \
-    X(wins_zerb, "Zerb wins.", "")                                                                           \
-    X(viewed, "seat {0} as {1} looked at {2}", "skp")                                                        \
-    X(copied, "seat {0} became {1}, seen at {2}", "skp")                                                     \
-    X(swapped, "seat {0} as {1} exchanged {2} and {3}", "skpp")                                              \
-    X(rotated_left, "seat {0} as {1} moved all other cards to the left", "sk")                               \
-    X(rotated_right, "seat {0} as {1} moved all other cards to the right", "sk")                             \
-    X(shielded, "seat {0} as {1} put a shield on {2}", "skp")                                                \
-    X(flipped, "seat {0} as {1} turned {2} face up", "skp")                                                  \
-    X(hidden, "seat {0} as {1} had to hide {2} again", "skp")                                                \
-    X(became, "seat {0} became a {1}", "sk")                                                                 \
-    X(missed_mandatory, "seat {0} as {1} did not do what it must", "sk")                                     \
-    X(slip_swapped, "exchanged {0} and {1}", "pp")                                                           \
-    X(slip_back, "exchanged and put back {0} and {1}", "pp")                                                 \
-    X(slip_looked, "lifted {0}", "p")
 enum one_night_line {
 #define X(id, text, args) LINE_##id,
     ONE_NIGHT_LINES(X)
@@ -373,8 +297,18 @@ static inline int one_night__arg(game_action action, unsigned i) {
 enum { CONVERT_NONE, CONVERT_ALIEN, CONVERT_HELPER }; // player-bound (7.1 line 4)
 enum { FLAG_GUESS_WRONG = 1, FLAG_ALIEN_WIN = 2 };    // of the player who was the oracle (5.1)
 enum { GROUP_VILLAGE = 1, GROUP_WEREWOLF = 2, GROUP_VAMPIRE = 4, GROUP_ALIEN = 8 }; // 8.1
-enum { PHASE_DEAL, PHASE_NIGHT, PHASE_DAY, PHASE_VOTE, PHASE_REVEAL };
-enum { CARD_NONE = 0xff, SEAT_NONE = 0xff, STEP_CHECK = 0xff, STAGE_END = 0xff, SAW_MAX = 40 };
+// The night has a break, PHASE_ANSWER, where what is said next depends on an answer (5.1).
+enum { PHASE_DEAL, PHASE_NIGHT, PHASE_DAY, PHASE_VOTE, PHASE_REVEAL, PHASE_ANSWER };
+enum { CARD_NONE = 0xff, SEAT_NONE = 0xff, STEP_CHECK = 0xff, STAGE_END = 0xff, SAW_MAX = 48 };
+enum { VOTE_APP = 0xfe, MARK_PIECES_MAX = 32, ORACLES = 2 };
+enum { // words of an answer in their order
+    ANSWER_NO,
+    ANSWER_YES,
+    ANSWER_EVEN,
+    ANSWER_ODD,
+    ANSWER_1,
+    ANSWERS = ANSWER_1 + TABLE_SEATS
+};
 enum vote_stage { VOTE_OPEN, VOTE_ASKED }; // asked again for what is missing, once
 enum { SPEECH_ROUNDS = 3 };
 
@@ -383,44 +317,59 @@ struct one_night_rules { // options after `auto` is decided; bytes, so that noth
     uint8_t minion_as_wolf, no_death_minion, tanner_alone, innocent_werewolf;
     uint8_t tanner_blocks_wolves_only, synthetic_blocks_all, bodyguard_votes, epic_circle_dies;
     uint8_t hunter_hits; // bit per SAFE_*
-    uint8_t revealer_hides_non_village;
+    uint8_t revealer_hides_non_village, sentinel_first, pi_player;
     uint8_t must; // bit per MODE_*
 };
 enum { SAFE_BODYGUARD = 1, SAFE_MASTER = 2, SAFE_PRINCE = 4 }; // protections of 6.6
 enum { MODE_NONE, MODE_SEER, MODE_ROBBER, MODE_TROUBLEMAKER, MODE_DRUNK, MODE_INSOMNIAC };
 
 struct one_night_saw {
-    uint8_t seat, place, card, step;
+    uint8_t seat, place, card, step; // card: the mark, where the place is a mark's
 };
 
 struct one_night {
     uint64_t roles;   // of the set: bit per role
     uint64_t present; // dealt to a seat or adopted: only their rows wake anybody
     uint32_t discussion_ms, speech_ms;
-    uint32_t pool; // cards not dealt yet
+    uint32_t pool;          // cards not dealt yet
+    uint32_t idle, doubles; // cards: adopted a role that never acts; a copycat that acts as a doppelganger
     uint16_t clock;
     uint16_t awake, held;     // seats with something left to do in this step; carried over from the last
     uint16_t dead, won;       // once over: seats
     uint16_t teams;           // once over: winning teams
     uint16_t missing;         // vote: seats whose ballot is not there
     uint16_t asked, shielded; // vote: seats asked again; seats under a shield
+    uint16_t absent;          // seats that are not asked for anything by day
+    uint16_t afraid, lovers;  // by the marks seen at 290
+    uint16_t busy, aura;      // who looked at or moved a card; the same at 720
+    uint16_t looked;          // at dawn: at the own artifact
     struct one_night_rules rules;
     uint8_t phase, step, n_steps, round, speaker, vote_stage;
     uint8_t seats, n_centre, n_positions, n_cards, n_dealt, n_saw;
-    uint8_t epic;                  // once over: groups in play if they are three, else 0
-    uint8_t blob_left, blob_right; // neighbours that are part of the blob
+    uint8_t epic;                           // once over: groups in play if they are three, else 0
+    uint8_t blob_left, blob_right;          // neighbours that are part of the blob
+    uint8_t part;                           // first step of this part of the night
+    uint8_t draws;                          // next draw of those before the night
+    uint8_t place_k, place_a, place_answer; // first place of marks, of artifacts; 0 = none
+    uint8_t first_mark_slot, first_artifact_slot, n_artifacts;
+    uint8_t bitten, last_marked;   // seats: by the vampires; by whoever marked last
+    uint8_t answer[ORACLES];       // as given, then as settled
+    uint8_t settled;               // oracles whose answer is spoken
+    uint8_t first_mark[MARKS + 1]; // pieces of each mark, in the order of their slots
+    uint8_t variant[DRAWS], key[DRAWS], number[NUMBERS];
     // Cards by slot.
     uint8_t role[CARDS_MAX], copied[CARDS_MAX], pi_role[CARDS_MAX], override[CARDS_MAX], face[CARDS_MAX];
     uint8_t at[POSITIONS_MAX]; // s1..sN, then c1..: the slot that lies there
     // Players.
     uint8_t dealt[TABLE_SEATS], mark[TABLE_SEATS], artifact[TABLE_SEATS], convert[TABLE_SEATS];
+    uint8_t mark_piece[TABLE_SEATS], pi_seat[TABLE_SEATS];
     uint8_t flags[TABLE_SEATS], stage[TABLE_SEATS], held_stage[TABLE_SEATS], vote[TABLE_SEATS];
     uint8_t vote_2[TABLE_SEATS];                       // of a ballot with two hands
     uint8_t effective[TABLE_SEATS], team[TABLE_SEATS]; // once over (7.1)
     uint8_t steps[GAME_STEPS_MAX];                     // rows of the night called, STEP_CHECK between them
     struct one_night_saw saw[SAW_MAX];
     uint8_t centre_wolf; // role that lies at c4, ROLE_NONE = no c4
-    uint8_t rest[5];
+    uint8_t rest[1];
 };
 _Static_assert(sizeof(struct one_night) <= 1024, "a state stays below one KiB");
 _Static_assert(sizeof(struct one_night) % 8 == 0, "no padding at the end");
@@ -435,13 +384,13 @@ static inline bool one_night__adopts(unsigned role) {
 static inline uint8_t one_night__card_role(const struct one_night *g, unsigned card) {
     if (!one_night__adopts(g->role[card]))
         return g->role[card];
-    return g->copied[card] == ROLE_NONE ? ROLE_VILLAGER : g->copied[card];
+    uint8_t copied = g->copied[card];
+    return copied == ROLE_NONE || one_night__adopts(copied) ? ROLE_VILLAGER : copied;
 }
 static inline int one_night__left(const struct one_night *g, int seat) {
     return g->rules.ccw ? (seat + g->seats - 1) % g->seats : (seat + 1) % g->seats;
 }
 
-uint32_t one_night__moved(const struct one_night *g, unsigned seat); // cards an idiot moves: bit per seat
 static inline int one_night__right(const struct one_night *g, int seat) {
     return g->rules.ccw ? (seat + 1) % g->seats : (seat + g->seats - 1) % g->seats;
 }
@@ -449,8 +398,10 @@ static inline int one_night__right(const struct one_night *g, int seat) {
 // ---- order.c, night_legal.c, night.c
 // -----------------------------------------------------------------------------------------------------
 
-enum { ACTS_MAX = 5 };
-enum { // sets of positions (3.1, T)
+// Sets of places are bits: a position by its number, the mark of seat s at MARK_SPOT + s.
+enum { ACTS_MAX = 5, MARK_SPOT = 32 }; // of a row, the empty one that ends the list with them
+typedef uint64_t one_night_spots;
+enum { // sets of places (3.1, T)
     T_NONE,
     T_SELF,
     T_OTHER,
@@ -458,35 +409,65 @@ enum { // sets of positions (3.1, T)
     T_CENTRE,
     T_C4,       // the centre werewolf
     T_NOT_WOLF, // other players who are no werewolves, as far as the acting wolf knows
+    T_WOLVES,   // players whose thumbs are out
     T_SEEN,     // the place this seat looked at last
     T_HIDDEN,   // the same, if its card had to be hidden again
+    T_DOWN,     // centre cards that lie face down
+    T_ALIENS,   // the cards of those who wake as aliens
+    T_KEY,      // as drawn
+    T_FISTS,    // as drawn, without the aliens: players, shielded or not
+    T_GROUP,    // the players drawn
+    T_PLAYER,   // the player the oracle named, or the one drawn for her
+    T_UNDER,    // other players, while a shield is left
+    T_BARE,     // players without shield and artifact
+    T_MARKS,    // from here on: marks
+    T_MY_MARK,
+    T_OTHER_MARKS,
+    T_NEAR_MARKS,
+    T_NOT_FANGS,     // of players who did not wake as vampires
+    T_NOT_FANGS_NEW, // nor were marked by them
 };
 enum {
     ACT_MUST = 1,
-    ACT_SEES = 2,   // he views what came to his pad; his own look is allowed, never asked for
-    ACT_LONE = 4,   // only for a werewolf without company, by the option
-    ACT_NEW = 8,    // not the place he looked at last
-    ACT_PI = 16,    // a werewolf or tanner stops him and makes him one
-    ACT_READS = 32, // he sees the centre card that he gives; reading it in the hand is allowed
-    ACT_PART = 64,  // less than the most may be completed at the next stage
+    ACT_SEES = 2,       // he views what came to his pad; his own look is allowed, never asked for
+    ACT_LONE = 4,       // only for a werewolf without company, by the option
+    ACT_NEW = 8,        // not the place, or the player, he looked at or marked last
+    ACT_PI = 16,        // a werewolf or tanner stops him and makes him one
+    ACT_READS = 32,     // he sees the card that he gives; reading it in the hand is allowed
+    ACT_PART = 64,      // less than the most may be completed at the next stage
+    ACT_GROUP = 128,    // done once, by any of those awake
+    ACT_EXACT = 256,    // all of them, or as many as there are
+    ACT_ALONE = 512,    // only if no assassin is awake
+    ACT_GRANTED = 1024, // only if the answer of this oracle allows it
+    ACT_NEW_MARK = 2048,
 };
 struct one_night_act { // one line of the action grammar; most = 0 ends a row's list
-    uint8_t stage, verb, from, to, most, flags, next;
+    uint8_t stage, verb, from, to, most;
+    uint16_t flags;
+    uint8_t next; // to: a mark, a direction or a conversion where the verb takes no second place
 };
+enum { DIR_ANY, DIR_LEFT, DIR_RIGHT };
 enum {
-    NIGHT_DOPPEL = 1,   // a slot of its own for a doppelganger who copied one of the roles
-    NIGHT_JOINS = 2,    // whoever adopted one of the roles wakes with them
-    NIGHT_CHECK = 4,    // a checkpoint follows
-    NIGHT_EVERYONE = 8, // called in every game
-    NIGHT_GROUP = 16,   // those who wake learn of each other
-    NIGHT_THUMBS = 32,  // those who wake learn who the werewolves are
-    NIGHT_ONCE = 64,    // no window: call and gap only (1500), or call and a pause (10, 1490)
+    NIGHT_DOPPEL = 1,    // a slot of its own for a doppelganger who copied one of the roles
+    NIGHT_JOINS = 2,     // whoever adopted one of the roles wakes with them
+    NIGHT_CHECK = 4,     // a checkpoint follows
+    NIGHT_EVERYONE = 8,  // called in every game
+    NIGHT_GROUP = 16,    // those who wake learn of each other
+    NIGHT_THUMBS = 32,   // those who wake learn who the werewolves are
+    NIGHT_ONCE = 64,     // no window: call and gap only (1500), or call and a pause (10, 1490)
+    NIGHT_FANGS = 128,   // those who wake learn who the vampires are and whom they marked
+    NIGHT_ALIENS = 256,  // those who wake learn who the aliens are
+    NIGHT_TANNERS = 512, // those who wake learn who the tanners are
+    NIGHT_ALL = 1024,    // not by roles: everybody, the lovers, the drawn group
+    NIGHT_PAIR = 2048,   // called only if all its roles are in the set
+    NIGHT_ANSWER = 4096, // the night breaks here for an answer
+    NIGHT_AURA = 8192,   // those who wake learn who looked at or moved a card
 };
 struct one_night_night {
-    uint16_t id;
-    uint8_t flags, window_s, mode; // window without the option lines
+    uint16_t id, flags;
+    uint8_t window_s, mode, draw; // window without the option lines; draw: its acts are those drawn
     uint64_t roles;
-    uint8_t call, must, more, close; // lines; must replaces call where the rule says must
+    uint16_t call, must, more, close; // lines; must replaces call where the rule says must
     struct one_night_act acts[ACTS_MAX];
 };
 extern const struct one_night_night one_night__night[];
@@ -494,11 +475,17 @@ extern const unsigned one_night__night_rows;
 
 int one_night__row(unsigned id); // row of the night by its number, or -1
 void one_night__call_list(struct one_night *g);
+bool one_night__epic_set(uint64_t roles); // this set can lead to an Epic Battle (2.4)
 // Whether the seat's dealt card, or what it adopted, is called in a row.
 bool one_night__wakes(const struct one_night *g, unsigned row, unsigned seat);
 uint32_t one_night__step_ms(const struct one_night *g, unsigned step);
 void one_night_script(const void *state, struct game_script *ret);
-uint32_t one_night__targets(const struct one_night *g, unsigned seat, unsigned set); // bit per position
+// draw: whose key T_KEY goes by.
+one_night_spots one_night__targets(const struct one_night *g, unsigned seat, unsigned set, unsigned draw);
+one_night_spots one_night__seen_last(const struct one_night *g, unsigned seat);
+uint16_t one_night__of_kind(const struct one_night *g, unsigned flag);  // seats that are IS_WOLF ... at night
+uint16_t one_night__awake_as(const struct one_night *g, unsigned flag); // of them, who is not afraid
+uint8_t one_night__night_role(const struct one_night *g, unsigned seat); // dealt or adopted, if it acts
 // The act a seat's night action falls under, NULL if none. from_held: it belongs to the step before.
 const struct one_night_act *one_night__act_of(const struct one_night *g, unsigned seat, game_action action,
                                               bool *from_held);
@@ -509,8 +496,58 @@ bool one_night__night_random(const struct one_night *g, unsigned seat, uint64_t 
 enum error_code one_night__night_apply(struct one_night *g, int by, game_action action,
                                        struct game_notes *notes, struct error *err);
 void one_night__night_begin(struct one_night *g);
-void one_night__day_begin(struct one_night *g);                     // one_night.c
+void one_night__day_begin(struct one_night *g);                                          // one_night.c
+void one_night__part(const struct one_night *g, unsigned *ret_first, unsigned *ret_end); // steps of this part
 uint16_t one_night__sees(const struct one_night *g, unsigned seat); // group members it may know
+bool one_night__sees_bite(const struct one_night *g, unsigned seat);
+void one_night__night_goes_on(struct one_night *g); // after PHASE_ANSWER
+
+// ---- draw.c, variants.c, oracle.c, marks.c
+// --------------------------------------------
+
+struct one_night_variant_row {
+    uint8_t group; // DRAW_* of the plain role
+    uint16_t line;
+    uint32_t keys;                // bit per KEY_*; 0 = none is drawn
+    struct one_night_act acts[4]; // as a row's: the last one is empty
+};
+extern const struct one_night_variant_row one_night__variants[VARIANTS];
+extern const uint16_t one_night__key_lines[KEYS];
+
+bool one_night__variant_legal(const struct one_night *g, unsigned draw, unsigned variant);
+bool one_night__key_legal(const struct one_night *g, unsigned draw, unsigned key);
+one_night_spots one_night__key_set(const struct one_night *g, unsigned seat, unsigned key);
+// What holds after the answers: exchanges an oracle forced, a ripple that comes or not (VARIANT_NONE).
+uint8_t one_night__variant(const struct one_night *g, unsigned draw);
+uint16_t one_night__active(const struct one_night *g, unsigned variant); // players drawn
+uint16_t one_night__ripple_group(const struct one_night *g);
+
+void one_night__blob(struct one_night *g, unsigned variant);
+void one_night__draws_next(struct one_night *g); // skips what this set does not need
+static inline bool one_night__drawn(const struct one_night *g) {
+    return g->draws == 2 * DRAWS + NUMBERS;
+}
+size_t one_night__draw_list(const struct one_night *g, game_action *ret, size_t cap);
+enum error_code one_night__draw_apply(struct one_night *g, game_action action, struct error *err);
+
+bool one_night__answer_fits(const struct one_night *g, unsigned oracle, int answer);
+void one_night__answer_settle(struct one_night *g, unsigned oracle);
+unsigned one_night__oracle_views(const struct one_night *g, unsigned oracle);
+unsigned one_night__oracle_player(const struct one_night *g, unsigned oracle);
+bool one_night__granted(const struct one_night *g, unsigned oracle);
+uint16_t one_night__question_line(unsigned variant);
+uint16_t one_night__answer_line(const struct one_night *g, unsigned oracle, int *ret_arg);
+static inline unsigned one_night__oracle_of(const struct one_night *g, unsigned seat) {
+    return g->role[g->dealt[seat]] == ROLE_ORACLE ? 0 : 1;
+}
+
+bool one_night__marked(uint64_t roles); // the set plays with marks
+void one_night__mark_counts(unsigned seats, uint64_t roles, uint8_t ret[MARKS]);
+unsigned one_night__mark_of_piece(const struct one_night *g, unsigned piece);
+uint32_t one_night__tray(const struct one_night *g); // pieces that lie before nobody
+void one_night__put_mark(struct one_night *g, unsigned seat, unsigned piece);
+uint32_t one_night__supply(const struct one_night *g); // artifacts that lie before nobody
+unsigned one_night__next_artifact(const struct one_night *g);
 
 // ---- the other files
 // --------------------------------------------
@@ -525,6 +562,9 @@ enum error_code one_night__vote_apply(struct one_night *g, int by, game_action a
                                       struct game_notes *notes, struct error *err);
 void one_night__vote_begin(struct one_night *g, struct game_notes *notes); // "three, two, one"
 uint32_t one_night__vote_ms(const struct one_night *g);
+size_t one_night__absent_list(const struct one_night *g, game_action *ret, size_t cap);
+enum error_code one_night__absent_apply(struct one_night *g, game_action action, struct game_notes *notes,
+                                        struct error *err);
 uint16_t one_night__balloters(const struct one_night *g); // seats that may lay or change a ballot
 
 // Who is what at the end: sets of seats.
@@ -575,6 +615,22 @@ static inline game_place one_night__shield_place(const struct one_night *g, unsi
 }
 static inline game_place one_night__shield_rest(const struct one_night *g) {
     return (game_place)(g->n_positions + 2 * g->seats);
+}
+static inline game_place one_night__mark_place(const struct one_night *g, unsigned seat) {
+    return (game_place)(g->place_k + seat);
+}
+static inline game_place one_night__artifact_place(const struct one_night *g, unsigned seat) {
+    return (game_place)(g->place_a + seat);
+}
+// A place of cards or marks as a bit number, -1 = neither.
+static inline int one_night__spot(const struct one_night *g, int place) {
+    if (place < g->n_positions)
+        return place;
+    return g->place_k && place >= g->place_k && place < g->place_k + g->seats ? MARK_SPOT + place - g->place_k
+                                                                              : -1;
+}
+static inline int one_night__spot_place(const struct one_night *g, int spot) {
+    return spot < MARK_SPOT ? spot : g->place_k + spot - MARK_SPOT;
 }
 game_slot one_night__token_slot(const struct one_night *g, unsigned seat);
 game_slot one_night__ballot_slot(const struct one_night *g, unsigned voter, unsigned target);

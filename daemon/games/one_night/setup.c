@@ -21,6 +21,10 @@ const struct game_preset one_night__presets[] = {
     {"daybreak_5", 5,
      "werewolf mystic_wolf seer apprentice_seer paranormal_investigator witch insomniac revealer", "",
      "scenario"},
+    {"daybreak_5b", 5, "doppelganger alpha_wolf werewolf robber witch troublemaker village_idiot curator",
+     "c4=mystic_wolf", "scenario"},
+    {"vampire_4", 4, "copycat vampire the_count priest marksman pickpocket gremlin", "", "starter set"},
+    {"alien_4", 4, "alien alien synthetic_alien cow psychic rascal exposer", "", "starter set"},
     {"house_cn_3", 3, HOUSE_3, "house_cn=1", "house variant"},
     {"house_cn_4", 4, HOUSE_4, "house_cn=1", "house variant"},
     {"house_cn_5", 5, HOUSE_5, "house_cn=1", "house variant"},
@@ -146,11 +150,18 @@ static void warn(struct check *c, bool when, const char *code, const char *text)
         game_issue(c->issues, false, code, "%s", text);
 }
 
+// 8.1: the groups of a set; a synthetic alien alone makes none.
+bool one_night__epic_set(uint64_t roles) {
+    uint64_t aliens = with_flag(IS_ALIEN) & ~ROLE_BIT(SYNTHETIC_ALIEN);
+    return 1 + ((roles & with_flag(IS_WOLF)) != 0) + ((roles & with_flag(IS_FANG)) != 0) +
+               ((roles & aliens) != 0) >=
+           3;
+}
+
 static void check_warnings(struct check *c) {
     uint64_t wolves = with_flag(IS_WOLF), fangs = with_flag(IS_FANG), aliens = with_flag(IS_ALIEN);
     uint64_t alien_set = of_set(SET_ALIEN), n = c->setup->seats;
     unsigned pair = c->count[ROLE_ALIEN] + c->count[ROLE_GROOB] + c->count[ROLE_ZERB];
-    unsigned groups = 1u + any(c, wolves) + any(c, fangs) + any(c, aliens & ~ROLE_BIT(SYNTHETIC_ALIEN));
     warn(c, !any(c, wolves | fangs | aliens), "W_NO_EVIL", "no werewolf, vampire or alien is in the set");
     warn(c, any(c, ROLE_BIT(INSOMNIAC)) && !any(c, with_flag(IS_MOVER)), "W_INSOMNIAC",
          "nobody can move the insomniac's card");
@@ -166,7 +177,14 @@ static void check_warnings(struct check *c) {
     warn(c, any(c, alien_set) && n == 3, "W_ALIEN_3P", "aliens want four players");
     warn(c, any(c, ROLE_BIT(DOPPELGANGER)) && c->setup->options[OPTION_first_time], "W_DOPPEL_FIRST",
          "a doppelganger is hard in a first game with a new set");
-    warn(c, groups >= 3, "W_EPIC", "this set can lead to an Epic Battle");
+    warn(c, one_night__epic_set(c->roles), "W_EPIC", "this set can lead to an Epic Battle");
+}
+
+// The six of Daybreak, the six of the bonus packs (1.3).
+static unsigned artifact_count(const struct game_setup *setup, uint64_t roles) {
+    if (!(roles & ROLE_BIT(CURATOR)))
+        return 0;
+    return setup->options[OPTION_bonus_artifacts] ? ARTIFACTS : ARTIFACT_BOW;
 }
 
 static void fill_slots(struct game_setup *setup, const struct check *c) {
@@ -182,6 +200,13 @@ static void fill_slots(struct game_setup *setup, const struct check *c) {
             if (t != v)
                 setup->slot_kind[setup->n_slots++] =
                     (game_kind)(KIND_BALLOT + v * (TABLE_SEATS - 1) + t - (t > v ? 1 : 0));
+    uint8_t marks[MARKS];
+    one_night__mark_counts(setup->seats, c->roles, marks);
+    for (unsigned m = 0; m < MARKS; m++)
+        for (unsigned n = 0; n < marks[m]; n++)
+            setup->slot_kind[setup->n_slots++] = (game_kind)(KIND_MARK + m);
+    for (unsigned a = 0; a < artifact_count(setup, c->roles); a++)
+        setup->slot_kind[setup->n_slots++] = (game_kind)(KIND_ARTIFACT + a);
     for (unsigned i = 0; i < one_night__shield_count(c->roles); i++)
         setup->slot_kind[setup->n_slots++] = KIND_SHIELD;
 }
@@ -241,32 +266,53 @@ static void on_circle(unsigned seat, unsigned seats, bool ccw, int radius, int *
     *y = 500 + radius * sine[quarter] / 1000;
 }
 
-void one_night_places(const struct game_setup *setup, struct game_places *ret) {
-    bool ccw = setup->options[OPTION_numbers_direction];
-    unsigned centre = centre_wolf(setup) == ROLE_NONE ? 3 : 4;
-    bool shields = false;
+// A ring of places, one a seat, that may share the pad of the seat's tile.
+static void add_ring(struct game_places *places, const struct game_setup *setup, const char *stem,
+                     unsigned class_bit, int radius, bool shares) {
     int x, y;
-    for (unsigned i = 0; i < setup->n_cards; i++)
-        shields |= setup->cards[i] == ROLE_SENTINEL;
-    ret->n = 0;
     for (unsigned s = 0; s < setup->seats; s++) {
-        on_circle(s, setup->seats, ccw, 400, &x, &y);
-        add(ret, "s", s + 1, CLASS_CARD, x, y, (int)s);
+        on_circle(s, setup->seats, setup->options[OPTION_numbers_direction] != 0, radius, &x, &y);
+        game_place at = add(places, stem, s + 1, class_bit, x, y, (int)s);
+        if (shares)
+            places->row[at].shares = (game_place)s;
     }
+}
+
+static uint64_t roles_of(const struct game_setup *setup) {
+    uint64_t ret = 0;
+    for (unsigned i = 0; i < setup->n_cards; i++)
+        if (setup->cards[i] < ROLES)
+            ret |= UINT64_C(1) << setup->cards[i];
+    return ret;
+}
+
+// Where answers and taps are shown that no pad can feel (5.1, 5.2).
+static bool answers(uint64_t roles) {
+    return roles & (ROLE_BIT(ORACLE) | with_flag(IS_ALIEN));
+}
+
+void one_night_places(const struct game_setup *setup, struct game_places *ret) {
+    unsigned centre = centre_wolf(setup) == ROLE_NONE ? 3 : 4;
+    uint64_t roles = roles_of(setup);
+    ret->n = 0;
+    add_ring(ret, setup, "s", CLASS_CARD, 400, false);
     for (unsigned c = 0; c < centre; c++)
         add(ret, "c", c + 1, CLASS_CARD, 400 + 100 * (int)c, 500, -1);
-    for (unsigned s = 0; s < setup->seats; s++) {
-        on_circle(s, setup->seats, ccw, 300, &x, &y);
-        game_place vote = add(ret, "v", s + 1, CLASS_TOKEN, x, y, (int)s);
-        ret->row[vote].shares = (game_place)s;
-    }
-    for (unsigned s = 0; s < setup->seats && shields; s++) {
-        on_circle(s, setup->seats, ccw, 350, &x, &y);
-        game_place shield = add(ret, "h", s + 1, CLASS_SHIELD, x, y, (int)s);
-        ret->row[shield].shares = (game_place)s;
-    }
-    if (shields)
+    add_ring(ret, setup, "v", CLASS_TOKEN, 300, true);
+    if (roles & ROLE_BIT(SENTINEL)) {
+        add_ring(ret, setup, "h", CLASS_SHIELD, 350, true);
         add(ret, "shield_rest", 0, CLASS_SHIELD, 500, 580, -1);
+    }
+    if (one_night__marked(roles)) {
+        add_ring(ret, setup, "k", CLASS_MARK, 450, true);
+        add(ret, "tray", 0, CLASS_MARK, 420, 580, -1);
+    }
+    if (roles & ROLE_BIT(CURATOR)) {
+        add_ring(ret, setup, "a", CLASS_ARTIFACT, 370, true);
+        add(ret, "supply", 0, CLASS_ARTIFACT, 580, 580, -1);
+    }
+    if (answers(roles))
+        add(ret, "answer", 0, CLASS_TOKEN, 500, 420, -1);
 }
 
 void one_night_seat_label(const struct game_setup *setup, int seat, char ret[GAME_WORD_MAX]) {
@@ -305,6 +351,8 @@ static void init_rules(struct one_night_rules *r, const struct game_setup *setup
     r->synthetic_blocks_all = o[OPTION_synthetic_blocks] != 0;
     r->bodyguard_votes = o[OPTION_bodyguard_votes] != 0;
     r->epic_circle_dies = o[OPTION_epic_circle] != 0;
+    r->sentinel_first = o[OPTION_sentinel_first] != 0;
+    r->pi_player = o[OPTION_pi_sticky] != 0;
     r->revealer_hides_non_village = o[OPTION_revealer_hides] != 0;
     static const uint8_t hits[] = {SAFE_PRINCE,
                                    0,
@@ -329,6 +377,30 @@ static uint32_t discussion_ms(const struct game_setup *setup) {
                                                : 60000u * minutes;
 }
 
+static void init_pieces(struct one_night *g, const struct game_setup *setup) {
+    uint8_t marks[MARKS];
+    unsigned seats = g->seats, next = g->n_positions + seats;
+    unsigned slot = g->n_cards + (g->rules.ballot == BALLOT_OWN_PAD ? seats * (seats - 1) : seats);
+    if (one_night__shields(g))
+        next += seats + 1;
+    one_night__mark_counts(seats, g->roles, marks);
+    for (unsigned m = 0; m < MARKS; m++)
+        g->first_mark[m + 1] = (uint8_t)(g->first_mark[m] + marks[m]);
+    g->first_mark_slot = (uint8_t)slot;
+    g->first_artifact_slot = (uint8_t)(slot + g->first_mark[MARKS]);
+    g->n_artifacts = (uint8_t)artifact_count(setup, g->roles);
+    if (one_night__marked(g->roles)) {
+        g->place_k = (uint8_t)next;
+        next += seats + 1;
+    }
+    if (g->n_artifacts) {
+        g->place_a = (uint8_t)next;
+        next += seats + 1;
+    }
+    if (answers(g->roles))
+        g->place_answer = (uint8_t)next;
+}
+
 void one_night_init(void *state, const struct game_setup *setup) {
     struct one_night *g = state;
     memset(g, 0, sizeof *g);
@@ -345,6 +417,13 @@ void one_night_init(void *state, const struct game_setup *setup) {
     memset(g->artifact, ARTIFACT_NONE, sizeof g->artifact);
     memset(g->vote, SEAT_NONE, sizeof g->vote);
     memset(g->vote_2, SEAT_NONE, sizeof g->vote_2);
+    memset(g->mark_piece, CARD_NONE, sizeof g->mark_piece);
+    memset(g->pi_seat, ROLE_NONE, sizeof g->pi_seat);
+    memset(g->variant, NOT_DRAWN, sizeof g->variant);
+    memset(g->key, NOT_DRAWN, sizeof g->key);
+    memset(g->number, NOT_DRAWN, sizeof g->number);
+    memset(g->answer, NOT_DRAWN, sizeof g->answer);
+    g->bitten = g->last_marked = SEAT_NONE;
     for (unsigned i = 0; i < setup->n_slots && setup->slot_kind[i] < ROLES; i++)
         g->role[g->n_cards++] = (uint8_t)setup->slot_kind[i];
     for (unsigned i = 0; i < setup->n_cards; i++) // the card at c4 wakes nobody
@@ -353,5 +432,7 @@ void one_night_init(void *state, const struct game_setup *setup) {
     init_rules(&g->rules, setup);
     g->discussion_ms = discussion_ms(setup);
     g->speech_ms = 1000u * (uint32_t)setup->options[OPTION_speech_s];
+    init_pieces(g, setup);
+    one_night__draws_next(g);
     one_night__call_list(g);
 }

@@ -22,6 +22,12 @@ const struct game_line_row one_night__lines[LINES + 1] = {
     { name, GAME_ARG_SEAT, false, false, NULL }
 #define SLOT(name)                                                                                           \
     { name, GAME_ARG_SLOT, false, false, NULL }
+#define ENUM(name, words)                                                                                    \
+    { name, GAME_ARG_ENUM, false, false, words }
+#define ANY_SLOT                                                                                             \
+    { "slot", GAME_ARG_SLOT, false, true, NULL }
+#define WORD(name, id) #id " "
+#define KEY_WORD(name, id, line) #id " "
 const struct game_verb one_night__verbs[VERBS + 1] = {
     [VERB_DEAL] = {"deal",
                    GAME_VERB_SEALED | GAME_VERB_PHYSICAL,
@@ -45,8 +51,8 @@ const struct game_verb one_night__verbs[VERBS + 1] = {
     [VERB_SHIELD] = {"shield", GAME_VERB_SEALED, {PLACE("a")}, "put a shield on a player's card"},
     [VERB_FLIP] = {"flip",
                    GAME_VERB_SEALED,
-                   {PLACE("a")},
-                   "turn a player's card; what must be hidden is hidden again"},
+                   {PLACES("a")},
+                   "turn cards face up; what must be hidden is hidden again"},
     [VERB_FLIPBACK] = {"flipback", GAME_VERB_SEALED, {PLACE("a")}, "hide the card again"},
     [VERB_SLIP_SWAP] = {"slip_swap",
                         GAME_VERB_SEALED,
@@ -67,6 +73,43 @@ const struct game_verb one_night__verbs[VERBS + 1] = {
                    "the time is over; who has not finished may finish in the next step"},
     [VERB_END_DAY] = {"end_day", 0, {{0}}, "all agree to vote now"},
     [VERB_DONE] = {"done", 0, {{0}}, "the speech is over"},
-    [VERB_VOTE] = {"vote", 0, {SEAT("a")}, "point at a player"},
+    [VERB_VOTE] =
+        {"vote",
+         0,
+         {SEAT("a"), {"b", GAME_ARG_SEAT, false, true, NULL}},
+         "point at a player; with the second hand at b"},
     [VERB_UNVOTE] = {"unvote", 0, {{0}}, "take the ballot back"},
+    [VERB_DRAW] = {"draw",
+                   GAME_VERB_SEALED,
+                   {ENUM("what", ONE_NIGHT_DRAWS(WORD)), ENUM("variant", ONE_NIGHT_VARIANTS(WORD))},
+                   "a variable instruction is drawn"},
+    [VERB_DRAW_KEY] = {"draw_key",
+                       GAME_VERB_SEALED,
+                       {ENUM("what", ONE_NIGHT_DRAWS(WORD)), ENUM("key", ONE_NIGHT_KEYS(KEY_WORD))},
+                       "whom the instruction is about"},
+    [VERB_DRAW_NUMBER] = {"draw_number",
+                          GAME_VERB_SEALED,
+                          {ENUM("what", ONE_NIGHT_NUMBERS(WORD)),
+                           {"value", GAME_ARG_INT, false, false, NULL}},
+                          "a number that goes with the instructions"},
+    [VERB_ANSWER] = {"answer",
+                     0, // what holds in the end is spoken
+                     {ENUM("value", "no yes even odd 1 2 3 4 5 6 7 8 9 10 11 12")},
+                     "answer the oracle's question; the last answer counts"},
+    [VERB_MARK] = {"mark",
+                   GAME_VERB_SEALED,
+                   {{"mark", GAME_ARG_ENUM, false, true, ONE_NIGHT_MARKS(WORD)}, PLACE("a"), ANY_SLOT},
+                   "lay a mark before a player; the old one goes to the tray"},
+    [VERB_CONVERT] = {"convert", GAME_VERB_SEALED, {SEAT("a")}, "tap a fist"},
+    [VERB_ARTIFACT] = {"artifact",
+                       GAME_VERB_SEALED,
+                       {PLACE("a"), ANY_SLOT},
+                       "put an artifact, unseen, on a player's card"},
+    [VERB_SLIP_MARK] = {"slip_mark",
+                        GAME_VERB_SEALED,
+                        {PLACE("a"), {"slot", GAME_ARG_SLOT, false, false, NULL}},
+                        "a mark was laid that nobody might lay"},
+    [VERB_VOTE_APP] = {"vote_app", 0, {{0}}, "point at the device"},
+    [VERB_ABSENT] = {"absent", 0, {SEAT("a")}, "somebody leaves the table"},
+    [VERB_BACK] = {"back", 0, {SEAT("a")}, "somebody comes back to the table"},
 };

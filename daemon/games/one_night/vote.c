@@ -22,13 +22,15 @@ void one_night__vote_begin(struct one_night *g, struct game_notes *notes) {
     g->round = 1;
     g->clock++;
     g->vote_stage = VOTE_OPEN;
-    g->missing = (uint16_t)((1u << g->seats) - 1);
+    g->missing = (uint16_t)((1u << g->seats) - 1) & (uint16_t)~g->absent;
     one_night__say(notes, GAME_NOTE_SAY, LINE_call_vote, 0, 0, 0);
 }
 
-// Seats that may lay a ballot or change it. Once the missing ones are asked for, the others are fixed.
+// Seats that may lay a ballot or change it. Once the missing ones are asked for, the others are fixed. Who is
+// away is not asked (U6).
 uint16_t one_night__balloters(const struct one_night *g) {
-    return g->vote_stage == VOTE_OPEN ? (uint16_t)((1u << g->seats) - 1) : g->asked;
+    uint16_t open = g->vote_stage == VOTE_OPEN ? (uint16_t)((1u << g->seats) - 1) : g->asked;
+    return open & (uint16_t)~g->absent;
 }
 static bool may_vote(const struct one_night *g, int by) {
     return by >= 0 && by < g->seats && (one_night__balloters(g) >> by & 1);
@@ -37,27 +39,52 @@ static bool may_take_back(const struct one_night *g, int by) {
     return may_vote(g, by) && g->rules.ballot != BALLOT_TAPPED && g->vote[by] != SEAT_NONE;
 }
 
+// Two ripples change the ballot (5.7): a group points with both hands; the device may be voted for.
+static bool two_hands(const struct one_night *g, int by) {
+    return one_night__variant(g, DRAW_RIPPLE) == VARIANT_RIPPLE_TWOVOTE &&
+           (one_night__ripple_group(g) >> by & 1);
+}
+static bool may_name_device(const struct one_night *g) {
+    return one_night__variant(g, DRAW_RIPPLE) == VARIANT_RIPPLE_VOTEAPP;
+}
+
+// A second hand below 0: one hand. Both may point at the same player.
+static bool ballot_fits(const struct one_night *g, int by, int a, int b) {
+    if (!may_vote(g, by) || a < 0 || a >= g->seats || a == by || b >= g->seats || b == by)
+        return false;
+    if (b >= 0 && (b < a || !two_hands(g, by)))
+        return false;
+    return a != g->vote[by] || (b < 0 ? SEAT_NONE : b) != g->vote_2[by];
+}
+
+struct list {
+    game_action *ret;
+    size_t n, cap;
+};
+static void add(struct list *list, unsigned verb, int a, int b) {
+    if (list->n < list->cap)
+        list->ret[list->n] = one_night__pack(verb, a, b, -1);
+    list->n++;
+}
+
 size_t one_night__vote_legal(const struct one_night *g, int by, game_action *ret, size_t cap) {
-    size_t n = 0;
-    if (by == GAME_BY_TIMER) {
-        if (cap)
-            ret[0] = one_night__pack(VERB_NEXT, -1, -1, -1);
-        return 1;
-    }
+    struct list list = {ret, 0, cap};
+    if (by == GAME_BY_TIMER)
+        add(&list, VERB_NEXT, -1, -1);
+    if (by == GAME_BY_TABLE)
+        return one_night__absent_list(g, ret, cap);
     if (!may_vote(g, by))
-        return 0;
-    for (int target = 0; target < g->seats; target++)
-        if (target != by && target != g->vote[by]) {
-            if (n < cap)
-                ret[n] = one_night__pack(VERB_VOTE, target, -1, -1);
-            n++;
-        }
-    if (may_take_back(g, by)) {
-        if (n < cap)
-            ret[n] = one_night__pack(VERB_UNVOTE, -1, -1, -1);
-        n++;
-    }
-    return n;
+        return list.n;
+    int hands = two_hands(g, by) ? g->seats : 0;
+    for (int a = 0; a < g->seats; a++)
+        for (int b = -1; b < hands; b++)
+            if (ballot_fits(g, by, a, b))
+                add(&list, VERB_VOTE, a, b);
+    if (may_take_back(g, by))
+        add(&list, VERB_UNVOTE, -1, -1);
+    if (may_name_device(g) && g->vote[by] != VOTE_APP)
+        add(&list, VERB_VOTE_APP, -1, -1);
+    return list.n;
 }
 
 // A playout lays each ballot once: who only changes his mind keeps nobody waiting.
@@ -105,26 +132,38 @@ static enum error_code count_over(struct one_night *g, struct game_notes *notes)
     return ERROR_OK;
 }
 
+// Once all ballots are in, a change starts the quiet time anew.
+static void lay(struct one_night *g, unsigned by, int a, int b) {
+    g->vote[by] = (uint8_t)a;
+    g->vote_2[by] = b < 0 ? SEAT_NONE : (uint8_t)b;
+    g->missing &= (uint16_t) ~(1u << by);
+    g->clock += !g->missing;
+}
+
 enum error_code one_night__vote_apply(struct one_night *g, int by, game_action action,
                                       struct game_notes *notes, struct error *err) {
     unsigned verb = one_night__verb(action);
-    int target = one_night__arg(action, 0);
+    int a = one_night__arg(action, 0), b = one_night__arg(action, 1);
     if (by == GAME_BY_TIMER && action == one_night__pack(VERB_NEXT, -1, -1, -1))
         return count_over(g, notes);
-    if (!may_vote(g, by) || action != one_night__pack(verb, target, -1, -1))
+    if (by == GAME_BY_TABLE)
+        return one_night__absent_apply(g, action, notes, err);
+    if (!may_vote(g, by) || action != one_night__pack(verb, a, b, -1))
         return one_night__not_now(err);
-    if (verb == VERB_UNVOTE && target < 0 && may_take_back(g, by)) {
+    if (verb == VERB_UNVOTE && a < 0 && b < 0 && may_take_back(g, by)) {
         g->clock += !g->missing;
-        g->vote[by] = SEAT_NONE;
+        g->vote[by] = g->vote_2[by] = SEAT_NONE;
         g->missing |= (uint16_t)(1u << by);
         return ERROR_OK;
     }
-    if (verb != VERB_VOTE || target < 0 || target >= g->seats || target == g->vote[by])
-        return one_night__not_now(err);
-    if (target == by)
+    if (verb == VERB_VOTE_APP && a < 0 && b < 0 && may_name_device(g) && g->vote[by] != VOTE_APP) {
+        lay(g, (unsigned)by, VOTE_APP, -1);
+        return ERROR_OK;
+    }
+    if (verb == VERB_VOTE && a == by && b < 0)
         return error_illegal(err, "E_SELF_VOTE", "not yourself");
-    g->vote[by] = (uint8_t)target;
-    g->missing &= (uint16_t) ~(1u << by);
-    g->clock += !g->missing;
+    if (verb != VERB_VOTE || !ballot_fits(g, by, a, b))
+        return one_night__not_now(err);
+    lay(g, (unsigned)by, a, b);
     return ERROR_OK;
 }

@@ -63,7 +63,7 @@ static void lone_minions(const struct one_night *g, struct one_night_ending *e) 
             e->won |= own;
     }
     bool only = e->dead && !(e->dead & (seats)~minions) && !(e->dead & (e->dead - 1));
-    if (g->rules.lone_minion_village && only)
+    if (g->rules.lone_minion_village && only && !(e->fangs | e->aliens)) // else somebody hostile has won
         e->teams |= MAIN_VILLAGE;
 }
 
@@ -82,6 +82,9 @@ static bool personal(const struct one_night *g, const struct one_night_ending *e
     seats own = bit(seat);
     switch (g->team[seat]) {
     case TEAM_TANNER:
+        if ((e->is[ROLE_APPRENTICE_TANNER] & own) && e->is[ROLE_TANNER]) // 3.6
+            return e->dead & e->is[ROLE_TANNER];
+        return e->dead & own;
     case TEAM_SYNTHETIC_ALIEN:
         return e->dead & own;
     case TEAM_GROOB:

@@ -12,6 +12,27 @@ static unsigned copies_of(unsigned role, bool house, bool more) {
     return in ? row->copies : 0;
 }
 
+static void random_options(struct rng *rng, struct game_setup *setup) {
+    static const uint8_t options[] = {OPTION_ballot,
+                                      OPTION_lone_wolf,
+                                      OPTION_lone_minion_village,
+                                      OPTION_hunter_rule,
+                                      OPTION_numbers_direction,
+                                      OPTION_tanner_blocks,
+                                      OPTION_synthetic_blocks,
+                                      OPTION_bodyguard_votes,
+                                      OPTION_sentinel_first,
+                                      OPTION_pi_sticky,
+                                      OPTION_bonus_artifacts,
+                                      OPTION_revealer_hides,
+                                      OPTION_epic_circle,
+                                      OPTION_hunter_beats_protection};
+    for (unsigned i = 0; i < sizeof options; i++) {
+        const struct game_option *row = &one_night__options[options[i]];
+        setup->options[options[i]] = (int32_t)rng_below(rng, (uint32_t)row->max + 1);
+    }
+}
+
 // A random set of N+3 cards that the rules allow.
 static void random_set(struct rng *rng, struct rig *rig, bool more) {
     for (;;) {
@@ -20,11 +41,7 @@ static void random_set(struct rng *rng, struct rig *rig, bool more) {
         bool house = !more && rng_below(rng, 3) == 0;
         game_setup_default(&one_night_game, 3 + rng_below(rng, 8), &rig->setup);
         rig->setup.options[OPTION_house_cn] = house;
-        rig->setup.options[OPTION_ballot] = (int32_t)rng_below(rng, 3);
-        rig->setup.options[OPTION_lone_wolf] = (int32_t)rng_below(rng, 2);
-        rig->setup.options[OPTION_lone_minion_village] = (int32_t)rng_below(rng, 2);
-        rig->setup.options[OPTION_hunter_rule] = (int32_t)rng_below(rng, 3);
-        rig->setup.options[OPTION_numbers_direction] = (int32_t)rng_below(rng, 2);
+        random_options(rng, &rig->setup);
         for (unsigned role = 0; role < ROLES; role++)
             for (unsigned c = 0; c < copies_of(role, house, more); c++)
                 pool[n++] = (game_kind)role;
@@ -45,30 +62,81 @@ static void random_set(struct rng *rng, struct rig *rig, bool more) {
     one_night_game.init(&rig->state, &rig->setup);
 }
 
+struct ends { // sets of seats
+    uint16_t wolves, fangs, aliens, tanners, traitors, sick, flagged;
+};
+static struct ends ends_of(const struct one_night *g) {
+    struct ends ret = {0};
+    for (unsigned s = 0; s < g->seats; s++) {
+        uint16_t own = (uint16_t)(1u << s);
+        unsigned role = g->effective[s], flags = one_night__roles[role].flags;
+        ret.wolves |= flags & IS_WOLF ? own : 0;
+        ret.fangs |= flags & IS_FANG ? own : 0;
+        ret.aliens |= (flags & IS_ALIEN) && role != ROLE_SYNTHETIC_ALIEN ? own : 0;
+        ret.tanners |= role == ROLE_TANNER ? own : 0;
+        ret.traitors |= g->mark[s] == MARK_TRAITOR || g->artifact[s] == ARTIFACT_DAGGER ? own : 0;
+        ret.sick |= g->mark[s] == MARK_DISEASE ? own : 0;
+        ret.flagged |= g->flags[s] & FLAG_GUESS_WRONG ? own : 0;
+    }
+    return ret;
+}
+
+// Winners of a hostile team, traitors left out, and a death among those it must keep alive.
+static void hostile(const struct one_night *g, unsigned team, uint16_t kept, uint16_t traitors) {
+    uint16_t winners = g->won & one_night__of_team(g, team) & (uint16_t)~traitors;
+    bool leader = team == TEAM_ALIEN && one_night__having(g, ROLE_BIT(LEADER)); // clause L
+    if (winners && !leader)
+        assert_int_equal(g->dead & kept, 0);
+}
+
+static void official_end(const struct one_night *g) {
+    struct ends e = ends_of(g);
+    if (e.flagged) { // the guess replaces all other conditions
+        assert_int_equal(g->won & e.flagged & g->dead, 0);
+        return;
+    }
+    hostile(g, TEAM_WEREWOLF, e.wolves, e.traitors);
+    hostile(g, TEAM_VAMPIRE, e.fangs, e.traitors);
+    hostile(g, TEAM_ALIEN, e.aliens, e.traitors);
+    uint16_t all = e.wolves | e.fangs | e.aliens | one_night__having(g, ROLE_BIT(SYNTHETIC_ALIEN));
+    if (g->won & one_night__of_team(g, TEAM_VILLAGE) & (uint16_t)~e.traitors) {
+        if (all)
+            assert_int_not_equal(g->dead & all, 0);
+        else
+            assert_true(!g->dead || g->rules.lone_minion_village);
+    }
+    uint16_t tanners = e.tanners & one_night__of_team(g, TEAM_TANNER) & (uint16_t)~e.traitors;
+    assert_int_equal(g->won & tanners & ~g->dead, 0); // a living tanner never wins
+    if (!e.sick && !(g->roles & ROLE_BIT(DISEASED)))
+        assert_int_equal(g->dead & tanners & ~g->won, 0); // a dead one always does
+    uint16_t teams = 0;
+    for (unsigned s = 0; s < g->seats; s++)
+        if (g->won >> s & 1)
+            teams |= (uint16_t)(1u << g->team[s]);
+    assert_int_equal(teams, g->teams);
+}
+
 static void check_end(const struct rig *rig) {
     const struct one_night *g = &rig->state.g;
     struct observe_result result = {0};
     one_night_game.result(&rig->state, &result);
     assert_true(result.over);
-    uint64_t wolf_roles = ROLE_BIT(WEREWOLF) | ROLE_BIT(ALPHA_WOLF) | ROLE_BIT(MYSTIC_WOLF) |
-                          ROLE_BIT(DREAM_WOLF);
-    uint16_t wolves = one_night__having(g, wolf_roles), tanners = one_night__having(g, ROLE_BIT(TANNER));
     assert_int_equal(result.dead >> g->seats, 0);
     assert_int_equal(result.winners >> g->seats, 0);
-    assert_int_equal(result.winners & tanners & ~result.dead, 0); // a living tanner never wins
-    if (!g->rules.house) {
-        assert_int_equal(result.dead & tanners & ~result.winners, 0); // a dead one always does
-        if (wolves & result.dead)
-            assert_int_equal(wolves & result.winners, 0);
-        if (g->teams >> TEAM_VILLAGE & 1 && wolves)
-            assert_int_not_equal(wolves & result.dead, 0);
-        uint16_t teams = 0;
-        for (unsigned s = 0; s < g->seats; s++)
-            if (result.winners >> s & 1)
-                teams |= (uint16_t)(1u << g->team[s]);
-        assert_int_equal(teams, g->teams);
-    } else {
+    if (g->rules.house)
         assert_int_equal(__builtin_popcount(g->teams), 1);
+    else
+        official_end(g);
+}
+
+// Each piece lies before one player at most, every player has one, and it is what it is taken for.
+static void check_marks(const struct one_night *g) {
+    uint32_t seen = 0;
+    for (unsigned s = 0; s < g->seats && g->place_k; s++) {
+        assert_true(g->mark_piece[s] < g->first_mark[MARKS]);
+        assert_false(seen >> g->mark_piece[s] & 1);
+        seen |= 1u << g->mark_piece[s];
+        assert_int_equal(one_night__mark_of_piece(g, g->mark_piece[s]), g->mark[s]);
     }
 }
 
@@ -79,10 +147,11 @@ static void games_end_well(void **state) {
     rng_seed(&rng, 1);
     for (unsigned i = 0; i < SETS_TESTED; i++) {
         uint64_t actions;
-        random_set(&rng, &rig, i % 2);
+        random_set(&rng, &rig, i % 4);
         assert_int_equal(simulate_game(&one_night_game, &rig.setup, &rng, &rig.state, &actions, &rig.err),
                          ERROR_OK);
         check_end(&rig);
+        check_marks(&rig.state.g);
     }
 }
 
@@ -106,18 +175,28 @@ static void same_public(const struct rig *a, const struct rig *b) {
     assert_int_equal(p.clock, q.clock);
 }
 
+// No act of a seat moves a card that lies under a shield.
+static void shields_hold(const struct one_night *before, const struct one_night *after) {
+    for (unsigned s = 0; s < before->seats; s++)
+        if (before->shielded >> s & 1)
+            assert_int_equal(before->at[s], after->at[s]);
+}
+
 // One random act of a seat, if it has any.
 static void act_somehow(struct rig *rig, struct rng *rng) {
     for (int by = 0; by < rig->setup.seats; by++) {
         game_action action;
         while (rng_below(rng, 3) && one_night_game.random(&rig->state, by, rng_next(rng), &action)) {
-            game_action all[512];
-            size_t n = one_night_game.legal(&rig->state, by, all, 512), i = 0;
+            game_action all[1024];
+            size_t n = one_night_game.legal(&rig->state, by, all, 1024), i = 0;
             while (i < n && all[i] != action)
                 i++;
             assert_true(i < n); // a random action is legal
             rig->notes.n = 0;
+            struct one_night before = rig->state.g;
             assert_int_equal(one_night_game.apply(&rig->state, by, action, &rig->notes, &rig->err), ERROR_OK);
+            shields_hold(&before, &rig->state.g);
+            check_marks(&rig->state.g);
             for (unsigned k = 0; k < rig->notes.n; k++)
                 assert_int_equal(rig->notes.note[k].flags, GAME_NOTE_STORY);
         }
@@ -131,15 +210,36 @@ static void deal_at_random(struct rig *rig, struct rng *rng) {
                          ERROR_OK);
 }
 
+static void draw_at_random(struct rig *rig, struct rng *rng) {
+    game_action action;
+    while (!one_night__drawn(&rig->state.g)) {
+        assert_true(one_night_game.random(&rig->state, GAME_BY_CHANCE, rng_next(rng), &action));
+        assert_int_equal(one_night_game.apply(&rig->state, GAME_BY_CHANCE, action, NULL, &rig->err),
+                         ERROR_OK);
+    }
+}
+
+static bool is_night(const struct rig *rig) {
+    return rig->state.g.phase == PHASE_NIGHT || rig->state.g.phase == PHASE_ANSWER;
+}
+
+static void same_scripts(const struct rig *a, const struct rig *b) {
+    static struct game_script first, second;
+    one_night_game.script(&a->state, &first);
+    one_night_game.script(&b->state, &second);
+    assert_int_equal(first.n, second.n);
+    assert_memory_equal(first.step, second.step, first.n * sizeof *first.step);
+}
+
 // Two deals of one set, played differently, look the same until the reveal; the scripts are equal.
 static void deals_look_alike(void **state) {
     (void)state;
     struct rng rng;
     static struct rig a, b;
-    static struct game_script first, second;
     rng_seed(&rng, 2);
     for (unsigned i = 0; i < SETS_TESTED; i++) {
         random_set(&rng, &a, i % 2);
+        draw_at_random(&a, &rng); // what is drawn is spoken: the same for all deals
         b = a;
         b.words.setup = &b.setup;
         b.words.places = &b.places;
@@ -149,18 +249,21 @@ static void deals_look_alike(void **state) {
         same_public(&a, &b);
         rig_act(&a, "table begin");
         rig_act(&b, "table begin");
-        one_night_game.script(&a.state, &first);
-        one_night_game.script(&b.state, &second);
-        assert_int_equal(first.n, second.n);
-        assert_memory_equal(first.step, second.step, first.n * sizeof *first.step);
-        while (a.state.g.phase == PHASE_NIGHT) {
+        same_scripts(&a, &b);
+        while (is_night(&a)) {
             act_somehow(&a, &rng);
             act_somehow(&b, &rng);
+            memcpy(a.state.g.answer, b.state.g.answer, sizeof a.state.g.answer); // spoken too
             same_public(&a, &b);
-            rig_act(&a, rng_below(&rng, 4) ? "timer next" : "timer hold");
+            bool hold = a.state.g.phase == PHASE_NIGHT && rng_below(&rng, 4) == 0;
+            rig_act(&a, hold ? "timer hold" : "timer next");
             rig_act(&b, "timer next");
+            if (a.state.g.phase == PHASE_NIGHT)
+                same_scripts(&a, &b);
         }
-        bool open = a.state.g.roles & ROLE_BIT(REVEALER); // shields and open cards are public from dawn on
+        // Shields, open cards and places of artifacts are public from dawn on.
+        bool open = a.state.g.roles & (ROLE_BIT(REVEALER) | ROLE_BIT(EXPOSER) | ROLE_BIT(CURATOR)) ||
+                    one_night__variant(&a.state.g, DRAW_RIPPLE) == VARIANT_RIPPLE_REVEAL;
         if (a.state.g.shielded == b.state.g.shielded && !open)
             same_public(&a, &b);
         assert_int_equal(a.state.g.phase, PHASE_DAY);
@@ -228,12 +331,15 @@ static void acts_that_show_the_same_are_the_same(void **state) {
     struct rng rng;
     static struct rig rig;
     static struct game_proof proofs[256];
+    static struct game_layout now;
     rng_seed(&rng, 5);
     for (unsigned i = 0; i < 150; i++) {
         random_set(&rng, &rig, true);
         deal_at_random(&rig, &rng);
         rig_act(&rig, "table begin");
-        while (rig.state.g.phase == PHASE_NIGHT) {
+        while (is_night(&rig)) {
+            memset(&now, 0, sizeof now);
+            one_night_game.layout(&rig.state, &now);
             for (int by = 0; by < rig.setup.seats; by++) {
                 game_action all[256];
                 size_t n = one_night_game.legal(&rig.state, by, all, 256);
@@ -241,7 +347,8 @@ static void acts_that_show_the_same_are_the_same(void **state) {
                 for (size_t k = 0; k < n; k++) {
                     memset(&proofs[k], 0, sizeof proofs[k]);
                     one_night_game.proof(&rig.state, by, all[k], &proofs[k]);
-                    for (size_t m = 0; m < k; m++) {
+                    bool shown = proofs[k].n_needed || memcmp(&proofs[k].layout, &now, sizeof now);
+                    for (size_t m = 0; m < k && shown; m++) { // what shows nothing is declared
                         if (memcmp(&proofs[k], &proofs[m], sizeof *proofs) != 0)
                             continue;
                         struct one_night x = rig.state.g, y = rig.state.g;
@@ -252,7 +359,8 @@ static void acts_that_show_the_same_are_the_same(void **state) {
                 }
             }
             act_somehow(&rig, &rng);
-            rig_act(&rig, rng_below(&rng, 4) ? "timer next" : "timer hold");
+            bool hold = rig.state.g.phase == PHASE_NIGHT && rng_below(&rng, 4) == 0;
+            rig_act(&rig, hold ? "timer hold" : "timer next");
         }
     }
 }

@@ -63,8 +63,33 @@ static inline void rig_act(struct rig *rig, const char *line) {
         fail_msg("%s: %s", line, rig->err.text);
 }
 
+// What is drawn before the night: the entry whose `name=value` ends with one of the words, else the first.
+static inline void rig_draw(struct rig *rig, const char *words) {
+    while (!one_night__drawn(&rig->state.g)) {
+        game_action all[128];
+        char text[GAME_TEXT_MAX], kept[GAME_TEXT_MAX] = "";
+        size_t n = one_night__draw_list(&rig->state.g, all, 128);
+        for (size_t i = 0; i < n; i++) {
+            char copy[256], *rest = NULL;
+            game_action_text(&rig->words, &rig->state, GAME_BY_CHANCE, all[i], text);
+            snprintf(copy, sizeof copy, "%s", words);
+            for (char *word = strtok_r(copy, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+                size_t len = strlen(text), end = strlen(word);
+                if (len > end && strcmp(text + len - end, word) == 0 && strchr(" =", text[len - end - 1]))
+                    snprintf(kept, sizeof kept, "%s", text);
+            }
+            if (!*kept && i + 1 == n) {
+                game_action_text(&rig->words, &rig->state, GAME_BY_CHANCE, all[0], text);
+                snprintf(kept, sizeof kept, "%s", text);
+            }
+        }
+        rig_act(rig, kept);
+    }
+}
+
 // cards by place: the set in the order s1.. c1..; begins the night.
 static inline void rig_deal(struct rig *rig) {
+    rig_draw(rig, "");
     bool used[CARDS_MAX] = {false};
     char line[64];
     for (unsigned p = 0; p < rig->state.g.n_positions; p++) {
@@ -73,6 +98,10 @@ static inline void rig_deal(struct rig *rig) {
             slot++;
         used[slot] = true;
         snprintf(line, sizeof line, "chance deal place=%s slot=%u", rig->places.row[p].name, slot);
+        rig_act(rig, line);
+    }
+    for (unsigned s = 0; rig->state.g.place_k && s < rig->state.g.seats; s++) {
+        snprintf(line, sizeof line, "chance deal place=k%u slot=%u", s + 1, rig->state.g.first_mark_slot + s);
         rig_act(rig, line);
     }
 }
@@ -84,9 +113,9 @@ static inline void rig_night(struct rig *rig, unsigned seats, const char *cards,
 
 // On to the step with this number, "day" or "vote".
 static inline void rig_to(struct rig *rig, unsigned id) {
-    while (rig->state.g.phase == PHASE_NIGHT) {
+    while (rig->state.g.phase == PHASE_NIGHT || rig->state.g.phase == PHASE_ANSWER) {
         uint8_t row = rig->state.g.steps[rig->state.g.step];
-        if (row != STEP_CHECK && one_night__night[row].id == id)
+        if (rig->state.g.phase == PHASE_NIGHT && row != STEP_CHECK && one_night__night[row].id == id)
             return;
         rig_act(rig, "timer next");
     }

@@ -25,7 +25,7 @@ static void errors(void **state) {
     refused(3, "mason werewolf seer robber drunk villager", "", "E_MASON_PAIR");
     refused(3, "mason werewolf seer robber drunk villager", "mason_single_ok=1", "E_MASON_PAIR");
     refused(3, "temptress werewolf seer robber drunk villager", "", "E_SET_NOT_INSTALLED");
-    refused(3, "prince werewolf seer robber drunk villager", "", "E_SET_NOT_INSTALLED");
+    refused(3, "nostradamus werewolf seer robber drunk villager", "", "E_SET_NOT_INSTALLED");
     refused(3, "doppelganger werewolf seer robber drunk villager", HOUSE, "E_HOUSE_ROLE");
     refused(3, "werewolf werewolf seer robber drunk villager", "tanner_rule=alone", "E_HOUSE_OPTION");
     refused(2, "werewolf werewolf seer robber drunk", "", "E_SEATS");

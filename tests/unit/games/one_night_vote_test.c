@@ -157,7 +157,7 @@ static void house_speeches(void **state) {
     rig_to(&rig, 0);
     assert_int_equal(limit(&rig), 0);
     assert_int_equal(rig_count(&rig, GAME_BY_TIMER), 0);
-    assert_int_equal(rig_count(&rig, GAME_BY_TABLE), 0);
+    assert_int_equal(rig_count(&rig, GAME_BY_TABLE), 3); // somebody may leave, nobody may end it
     for (unsigned round = 1; round <= 3; round++)
         for (int seat = 0; seat < 3; seat++) {
             struct game_phase phase;
