@@ -231,8 +231,8 @@ void door_health(struct door *door, struct door_health *ret) {
         for (unsigned k = 0; k < t->readers.n; k++)
             ret->readers_up += t->readers.reader[k].up;
         ret->readers += t->readers.n;
-        ret->records += t->told_records;
-        ret->actions += t->told_actions;
-        ret->violations += t->told_violations;
+        ret->records += t->records;
+        ret->actions += t->actions;
+        ret->violations += t->violations;
     }
 }

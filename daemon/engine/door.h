@@ -89,7 +89,7 @@ const char *door_games_json(struct door *door);
 struct door_health {
     bool storage_ok;
     unsigned readers_up, readers;
-    uint64_t records, actions, violations; // counted outside dark phases, held back during them
+    uint64_t records, actions, violations; // as announced; what a dark phase records is never counted
 };
 void door_health(struct door *door, struct door_health *ret);
 

@@ -127,7 +127,7 @@ void door_act(struct door *door, const char *table, const struct door_who *who, 
         return;
     while (*action == ' ' || *action == '\n' || *action == '\t' || *action == '\r')
         action++;
-    if (table__playing(r.t) && table__dark(r.t)) {
+    if (table__dark(r.t)) {
         act_in_dark(&r, action);
         return;
     }
@@ -152,15 +152,15 @@ void door_act(struct door *door, const char *table, const struct door_who *who, 
 static void forgive(struct request *r, const struct door_control_request *request) {
     struct table *t = r->t;
     const struct observe_violation *v = NULL;
+    if (!table__playing(t) || table__dark(t)) { // first: in the dark nothing is told of violations
+        error_set(&r->err, ERROR_NOT_NOW, t->options.name, NULL);
+        return;
+    }
     for (unsigned i = 0; i < t->n_live; i++)
         if (t->live[i].id == request->violation)
             v = &t->live[i];
     if (!v) {
         error_set(&r->err, ERROR_NOT_FOUND, "violation", "this violation is not open");
-        return;
-    }
-    if (!table__playing(t) || table__dark(t)) {
-        error_set(&r->err, ERROR_NOT_NOW, t->options.name, NULL);
         return;
     }
     table__forgive(t, v, r->cause, request->reason, r->reply, &r->err);

@@ -204,8 +204,7 @@ struct table {
 
     struct observe_choice *veiled;         // an open choice as those see it who may not know its options
     struct observe_narration *last;        // for `repeat`
-    uint64_t records, actions, violations; // counted
-    uint64_t told_records, told_actions, told_violations;
+    uint64_t records, actions, violations; // counted as they are told; of the dark nothing, ever
 
     // Counts and flags.
     unsigned ring_first, ring_n;
@@ -330,6 +329,7 @@ struct table__act {
     const char *reason;
     struct table__reply reply;
 };
+enum error_code table__may_act(const struct table *t, enum journal_kind kind, struct error *err);
 // The one door of open and sealed phases.
 enum error_code table_act(struct table *t, const struct table__act *act, struct error *err);
 // Chance that waits for nobody, then the dark if it begins, then timers.
@@ -368,6 +368,8 @@ struct table__want {
 void table__want(struct table *t, struct table__want *want, const char *rule, const char *text,
                  const game_place *places, unsigned n, const struct verdict_repair *repairs,
                  unsigned n_repairs);
+// What a broken rule is told as: the game's own sentence unless it could name what lies hidden.
+const char *table__sentence(const struct table *t, const char *rule, const char *text);
 void table__want_trouble(struct table *t, struct table__want *want);
 void table__reconcile(struct table *t, const struct table__want *want);
 void table__repairs(struct table *t, const struct verdict_repair *repairs, unsigned n,
@@ -426,6 +428,8 @@ int64_t table__wall(const struct table *t, int64_t mono_us);
 // ---- table_say.c
 // What an audience is told at this moment; events are in the order of the calls.
 void table__tell(struct table *t, const struct observe_event *event);
+// May everybody know what this action is, and not only that it was done?
+bool table__is_public(const struct table__game *g, enum observe_veil veil, const struct game_act *act);
 void table__tell_action(struct table *t, const struct table__game *g, const struct table__entry *entry,
                         const struct game_phase *before, const void *state_before);
 void table__narrate(struct table *t, const struct game_notes *notes, const struct game_step *step,

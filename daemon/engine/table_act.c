@@ -64,7 +64,6 @@ static enum error_code record(struct table *t, const struct table__act *act, boo
                                  .action = act->action};
     if (table__append(t, &entry, game_by_text(act->by, by), t->door->body, more, err))
         return err->code;
-    t->actions++;
     return table__fold(g, &g->ahead, g->n_entries - 1, err);
 }
 
@@ -75,18 +74,19 @@ enum error_code table__act_silently(struct table *t, const struct table__act *ac
     return record(t, act, more, &notes, &after, err);
 }
 
-static enum error_code may_act(struct table *t, const struct table__act *act, struct error *err) {
+enum error_code table__may_act(const struct table *t, enum journal_kind kind, struct error *err) {
     if (!table__playing(t) || table__dark(t))
         return error_set(err, ERROR_NOT_NOW, t->options.name, NULL);
-    if (t->game->ahead.paused && act->kind != JOURNAL_OVERRIDE)
+    if (t->game->ahead.paused && kind != JOURNAL_OVERRIDE)
         return error_set(err, ERROR_NOT_NOW, t->options.name, "the game is paused; resume it first");
-    return table__room(t, 3, 4, err);
+    return ERROR_OK;
 }
 
 enum error_code table_act(struct table *t, const struct table__act *act, struct error *err) {
     struct game_notes notes = {0};
     struct game_phase after;
-    if (may_act(t, act, err) || record(t, act, false, &notes, &after, err))
+    if (table__may_act(t, act->kind, err) || table__room(t, 3, 4, err) ||
+        record(t, act, false, &notes, &after, err))
         return err->code;
     struct table__game *g = t->game;
     struct table__out *out = table__out(t, true);

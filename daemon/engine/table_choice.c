@@ -59,12 +59,15 @@ enum error_code table__choose(struct table *t, const struct door_who *who, uint3
     char by[8];
     if (!table__playing(t) || table__dark(t) || !t->choice_open || g->choice.id != id)
         return error_set(err, ERROR_NOT_NOW, t->options.name, "this choice is not open");
-    if (option >= t->n_options)
-        return error_set(err, ERROR_INVALID, "option", "there are %u options", t->n_options);
-    struct verdict_action chosen = g->choice_action[option];
+    struct verdict_action chosen = g->choice_action[option < t->n_options ? option : 0];
     if (who && who->role == DOOR_SEAT && chosen.by >= 0 && chosen.by != who->seat)
         return error_set(err, ERROR_FORBIDDEN, "choice", "another seat answers this");
-    if (table__room(t, 3, 4, err))
+    if (option >= t->n_options)
+        return error_set(err, ERROR_INVALID, "option", "there is no such option");
+    // The record of the answer and the action are one commit: begun only when nothing can refuse the action.
+    memcpy(g->scratch, g->ahead.state, g->game->state_size);
+    if (table__may_act(t, JOURNAL_ACT, err) || table__room(t, 4, 5, err) ||
+        game_act(g->game, g->scratch, chosen.by, chosen.action, NULL, err))
         return err->code;
     struct json j;
     json_begin(&j, t->door->body, sizeof t->door->body);
@@ -107,7 +110,7 @@ bool table__choice_control(struct table *t, enum control control) {
         return false;
     }
     // People hear which option is meant now, where all may see it.
-    if (table__open(t))
+    if (table__open(t) && table__sees_choice(t, t->game, OBSERVE_PUBLIC))
         table__remind(t, "choice", GAME_NONE, t->game->choice.options[t->chosen].text);
     return true;
 }

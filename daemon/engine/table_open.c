@@ -175,7 +175,7 @@ static void mistake(struct table *t, const struct verdict *v, struct table__want
         }
         if (visit->type == GAME_CONTROL || visit->type == GAME_TOUCH) {
             if (!is_live(t, v->rule))
-                table__remind(t, v->rule, visit->place, v->text);
+                table__remind(t, v->rule, visit->place, table__sentence(t, v->rule, v->text));
             break;
         }
     }

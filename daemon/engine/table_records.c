@@ -87,7 +87,6 @@ enum error_code table__append(struct table *t, struct table__entry *entry, const
     if (journal_append(t->door->journal, &record, more, err))
         return err->code;
     t->n++;
-    t->records++;
     if (entry->kind != JOURNAL_START)
         g->entry[g->n_entries++] = *entry;
     return ERROR_OK;
@@ -105,12 +104,12 @@ struct table__out *table__out(struct table *t, bool record) {
 
 // ---- what is durable is told
 
-static void count(struct table *t) {
-    if (t->shown && t->shown->announced.dark)
-        return; // held back to the end of the dark
-    t->told_records = t->records;
-    t->told_actions = t->actions;
-    t->told_violations = t->violations;
+// How many records a night made tells how many acted in it, also afterwards: they are not counted (5.4).
+static void count(struct table *t, const struct table__entry *e, bool dark) {
+    if (dark)
+        return;
+    t->records++;
+    t->actions += (e->kind == JOURNAL_ACT || e->kind == JOURNAL_OVERRIDE) && (e->flags & TABLE__ACTS);
 }
 
 // When what is told now takes place: at its boundary, or now if that has passed.
@@ -183,8 +182,7 @@ static void tell_undo(struct table *t, struct table__game *g, uint32_t undone, c
     const struct table__entry *e = &g->entry[undone];
     struct game_act act;
     g->game->decode(g->announced.state, e->by, e->action, &act);
-    bool open = g->game->phases[g->announced.phase.id].veil == OBSERVE_OPEN;
-    if (open && !(g->game->verbs[act.verb].flags & GAME_VERB_SEALED)) {
+    if (table__is_public(g, g->game->phases[g->announced.phase.id].veil, &act)) {
         table__action_words(t, g, g->announced.state, e->by, e->action, &words);
         event.action = &words;
     }
@@ -210,8 +208,10 @@ static void begin_shown(struct table *t, struct table__game *g) {
 
 static void release_record(struct table *t, struct table__out *out) {
     struct table__game *g = out->game;
-    if (out->starts)
+    if (out->starts) {
         begin_shown(t, g);
+        t->records++;
+    }
     struct table__position *p = &g->announced;
     struct game_phase before = p->phase;
     bool was_dark = p->dark;
@@ -221,6 +221,7 @@ static void release_record(struct table *t, struct table__out *out) {
         struct error err;
         if (i == out->index)
             memcpy(g->scratch, p->state, g->game->state_size);
+        count(t, &g->entry[i], p->dark);
         enum error_code code = table__fold(g, p, i, &err);
         assert(code == ERROR_OK); // ahead has accepted the same record
         (void)code;
@@ -239,7 +240,6 @@ static void release_record(struct table *t, struct table__out *out) {
     }
     if (p->phase.over && !g->story)
         table__story(t, g);
-    count(t);
     if (p->dark != was_dark || (p->dark && last && last->kind == JOURNAL_STEP && last->step == 0))
         table__show_again(t, OBSERVE_PART_BOARD); // frozen, and the first one after it, once
     table__show(t);
@@ -278,6 +278,7 @@ static void release_event(struct table *t, struct table__out *out) {
                                   .text = *out->text ? out->text : NULL};
     switch (out->event) {
     case OBSERVE_EVENT_VIOLATION_RAISED:
+        t->violations++;
         if (t->n_violations < OBSERVE_VIOLATIONS_MAX)
             t->violation[t->n_violations++] = out->violation;
         event.violation = &out->violation;
@@ -311,7 +312,6 @@ static void release_event(struct table *t, struct table__out *out) {
     default:
         break;
     }
-    count(t);
     table__show(t);
     if (out->event == OBSERVE_EVENT_PROMPT && !out->n_repairs)
         return; // hands have caught up: nothing to say

@@ -213,7 +213,7 @@ enum error_code table__restore(struct table *t, const char *path, struct error *
         t->game = NULL;
         return code;
     }
-    t->n = t->durable_n = t->records = f.n;
+    t->n = t->durable_n = f.n;
     t->game = t->shown = f.g;
     if (f.g)
         table__restored(t);
@@ -250,6 +250,5 @@ void table__restored(struct table *t) {
         log_error("table", "cannot pause after the restart table=%s code=%s", t->options.name,
                   error_name(err.code));
     table__position_copy(g, &g->announced, &g->ahead); // shown as paused from the first view on
-    log_info("table", "game restored, paused table=%s game=%s records=%u", t->options.name, g->game->id,
-             g->n_entries);
+    log_info("table", "game restored, paused table=%s game=%s", t->options.name, g->game->id);
 }

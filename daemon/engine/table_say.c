@@ -45,6 +45,11 @@ static bool names_hidden_slot(const struct table__game *g, const struct game_act
     return false;
 }
 
+bool table__is_public(const struct table__game *g, enum observe_veil veil, const struct game_act *act) {
+    return veil == OBSERVE_OPEN && !(g->game->verbs[act->verb].flags & GAME_VERB_SEALED) &&
+           !names_hidden_slot(g, act);
+}
+
 // Open: told as it is. Sealed: that a seat has acted, and the seat alone what (design 5.4). Chance under seal
 // is told to nobody; the clock and the table say with the phase what they have to say.
 void table__tell_action(struct table *t, const struct table__game *g, const struct table__entry *entry,
@@ -53,8 +58,7 @@ void table__tell_action(struct table *t, const struct table__game *g, const stru
     struct observe_action words;
     g->game->decode(state_before, entry->by, entry->action, &act);
     enum observe_veil veil = g->game->phases[before->id].veil;
-    bool sealed = veil != OBSERVE_OPEN || (g->game->verbs[act.verb].flags & GAME_VERB_SEALED) ||
-                  names_hidden_slot(g, &act);
+    bool sealed = !table__is_public(g, veil, &act);
     if (veil == OBSERVE_DARK)
         return;
     table__action_words(t, g, state_before, entry->by, entry->action, &words);

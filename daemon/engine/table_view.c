@@ -153,18 +153,17 @@ static void clear_counts(struct observation *ret) {
     memset(&ret->phase, 0, sizeof ret->phase);
 }
 
-// Options of a choice go to those who may know of them.
+// Options of a choice go to those who may know of all of them.
 bool table__sees_choice(const struct table *t, const struct table__game *g, int audience) {
-    if (g->game->phases[g->announced.phase.id].veil == OBSERVE_OPEN) {
-        for (unsigned i = 0; i < t->n_options; i++) {
-            struct game_act act;
-            g->game->decode(g->ahead.state, g->choice_action[i].by, g->choice_action[i].action, &act);
-            if (g->game->verbs[act.verb].flags & GAME_VERB_SEALED)
-                return audience >= 0 && g->choice_action[0].by == audience;
-        }
-        return true;
+    enum observe_veil veil = g->game->phases[g->announced.phase.id].veil;
+    bool public = true, own = audience >= 0 && t->n_options > 0;
+    for (unsigned i = 0; i < t->n_options; i++) {
+        struct game_act act;
+        g->game->decode(g->ahead.state, g->choice_action[i].by, g->choice_action[i].action, &act);
+        public = public && table__is_public(g, veil, &act);
+        own = own && g->choice_action[i].by == audience;
     }
-    return audience >= 0 && t->n_options && g->choice_action[0].by == audience;
+    return own || (public && veil == OBSERVE_OPEN);
 }
 
 static void put_wrongs(struct table *t, struct table__game *g, int audience, struct observation *ret) {

@@ -53,7 +53,7 @@ static bool names_hidden(const struct table *t, const char *text) {
     return false;
 }
 
-static const char *sentence(const struct table *t, const char *rule, const char *text) {
+const char *table__sentence(const struct table *t, const char *rule, const char *text) {
     if (text && *text && !(names_hidden(t, text) && !table__open(t)))
         return text;
     for (unsigned i = 0; i < sizeof sentences / sizeof *sentences; i++)
@@ -79,7 +79,7 @@ void table__want(struct table *t, struct table__want *want, const char *rule, co
     struct observe_violation *v = &want->violation[want->n++];
     memset(v, 0, sizeof *v);
     snprintf(v->rule, sizeof v->rule, "%s", rule);
-    snprintf(v->text, sizeof v->text, "%s", sentence(t, rule, text));
+    snprintf(v->text, sizeof v->text, "%s", table__sentence(t, rule, text));
     v->n_places = (uint8_t)(n < OBSERVE_REPAIRS_MAX ? n : OBSERVE_REPAIRS_MAX);
     for (unsigned i = 0; i < v->n_places; i++)
         v->places[i] = place_name(t, places[i]);
@@ -132,7 +132,6 @@ void table__reconcile(struct table *t, const struct table__want *want) {
         if (!say(t, OBSERVE_EVENT_VIOLATION_RAISED, &one))
             break;
         t->live[t->n_live++] = one;
-        t->violations++;
     }
     table__release(t);
 }
@@ -178,7 +177,7 @@ void table__remind(struct table *t, const char *code, game_place place, const ch
     snprintf(out->text, sizeof out->text, "%s", text);
     if (place != GAME_NONE) {
         snprintf(out->violation.rule, sizeof out->violation.rule, "%s", code);
-        snprintf(out->violation.text, sizeof out->violation.text, "%s", text);
+        memcpy(out->violation.text, out->text, sizeof out->violation.text);
         out->violation.n_places = 1;
         out->violation.places[0] = place_name(t, place);
     }

@@ -178,7 +178,7 @@ static void metric(char text[METRICS_MAX], const char *name, const char *type, c
              name, help, name, type, name, labels, (unsigned long long)value);
 }
 
-// No label names a seat, pad, card or tag; what a dark phase counts is held back by the door.
+// No label names a seat, pad, card or tag; what a dark phase records is not counted.
 void get_metrics(struct request *request) {
     struct http *http = request->http;
     struct door_health health = {0};
@@ -190,8 +190,8 @@ void get_metrics(struct request *request) {
     metric(text, "readers", "gauge", "", "Readers configured", health.readers);
     metric(text, "readers_up", "gauge", "", "Readers that answer", health.readers_up);
     metric(text, "storage_ok", "gauge", "", "1 while the disk takes records", health.storage_ok);
-    metric(text, "records_total", "counter", "", "Journal records written", health.records);
-    metric(text, "actions_total", "counter", "", "Actions accepted", health.actions);
+    metric(text, "records_total", "counter", "", "Journal records of open and sealed phases", health.records);
+    metric(text, "actions_total", "counter", "", "Actions of open and sealed phases", health.actions);
     metric(text, "violations_total", "counter", "", "Violations raised", health.violations);
     metric(text, "broker_connected", "gauge", "", "1 while the MQTT broker is connected",
            http->options.mqtt && mqtt_connected(http->options.mqtt));

@@ -79,6 +79,7 @@ static void swap(const char *a, const char *b, const char *on_a, const char *on_
 static void on7_whatever_hands_do_every_byte_and_time_is_the_same(void **state) {
     (void)state;
     char *nights[3];
+    struct door_health counts[3];
     for (unsigned i = 0; i < 3; i++) {
         open_three(":memory:");
         assert_int_equal(bench_open(&bench), ERROR_OK);
@@ -90,10 +91,16 @@ static void on7_whatever_hands_do_every_byte_and_time_is_the_same(void **state) 
             swap("s1", "s3", "owl", "mole-1");
         at(DAY + 20000);
         nights[i] = night_of();
+        door_health(bench.door, &counts[i]);
         bench_close(&bench);
     }
     assert_string_equal(nights[0], nights[1]);
     assert_string_equal(nights[0], nights[2]);
+    for (unsigned i = 1; i < 3; i++) { // how often somebody acted is no metric, by day neither
+        assert_int_equal(counts[0].records, counts[i].records);
+        assert_int_equal(counts[0].actions, counts[i].actions);
+        assert_int_equal(counts[0].violations, counts[i].violations);
+    }
     for (unsigned i = 0; i < 3; i++)
         free(nights[i]);
 }
@@ -157,6 +164,8 @@ static void posts_are_accepted_without_a_word(void **state) {
     assert_int_equal(bench_act(&bench, &bench_host, "s2 take from=c1"), ERROR_NOT_NOW);
     struct door_control_request undo = {.control = DOOR_UNDO, .reason = "please"};
     assert_int_equal(bench_control(&bench, &bench_host, &undo), ERROR_NOT_NOW);
+    struct door_control_request forgive = {.control = DOOR_OVERRIDE, .violation = 1, .reason = "please"};
+    assert_int_equal(bench_control(&bench, &bench_host, &forgive), ERROR_NOT_NOW);
     at(NUDGE - 50);
     assert_int_equal(bench.len, bench.mark); // nothing was told
     door_health(bench.door, &during);

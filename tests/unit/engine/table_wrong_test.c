@@ -92,9 +92,20 @@ static const struct game stone_game = {.id = "stones",
                                        .encode = stone_encode,
                                        .decode = stone_decode};
 
+// The same with a fist closed around the stones.
+static const struct game_verb fist_verbs[] = {
+    {"carry", GAME_VERB_SEALED, {{"n", GAME_ARG_INT, false, false, NULL}}, "with n stones"}, {0}};
+static struct game fist_game;
+
 extern const struct game template_game;
 const struct game *game_find(const char *id) {
-    return !strcmp(id, "template") ? &template_game : !strcmp(id, "stones") ? &stone_game : NULL;
+    fist_game = stone_game;
+    fist_game.id = "fists";
+    fist_game.verbs = fist_verbs;
+    return !strcmp(id, "template") ? &template_game
+           : !strcmp(id, "stones") ? &stone_game
+           : !strcmp(id, "fists")  ? &fist_game
+                                   : NULL;
 }
 const struct game *game_at(size_t i) {
     return i == 0 ? &template_game : i == 1 ? &stone_game : NULL;
@@ -110,8 +121,7 @@ static int shut(void **state) {
 
 // ---- choices
 
-static int stones(void **state) {
-    (void)state;
+static void carry(const char *game) {
     bench_options(&bench, "a b tap:tap");
     bench_piece(&bench, "marker", "marker", "04110A5A1F6180");
     bench_piece(&bench, "yes", "control", "04310C5A1F6180");
@@ -119,14 +129,25 @@ static int stones(void **state) {
     assert_int_equal(bench_open(&bench), ERROR_OK);
     bench_lay(&bench, "a", "marker");
     bench_run(&bench, 500);
-    assert_int_equal(bench_start(&bench, "stones", NULL, 2), ERROR_OK);
+    assert_int_equal(bench_start(&bench, game, NULL, 2), ERROR_OK);
     bench_run(&bench, 3000);
     bench_silent(&bench, "public event violation_raised");
     bench_lift(&bench, "a");
     bench_run(&bench, 1000);
     bench_lay(&bench, "b", "marker");
     bench_run(&bench, 1000);
+}
+
+static int stones(void **state) {
+    (void)state;
+    carry("stones");
     bench_expect(&bench, "public event choice_opened choice=1 n=3");
+    return 0;
+}
+
+static int fists(void **state) {
+    (void)state;
+    carry("fists");
     return 0;
 }
 
@@ -153,6 +174,36 @@ static void a_choice_is_answered_by_plus_and_yes(void **state) {
     bench_expect(&bench, "public event reminder code=choice");
     bench_tap(&bench, "tap", "yes");
     bench_expect(&bench, "public event action s1 `s1 carry n=3`");
+}
+
+static void a_choice_under_seal_is_its_seats_alone(void **state) {
+    (void)state;
+    struct door_who s2 = bench_seat(1);
+    struct door_control_request none = {.control = DOOR_CHOOSE, .choice = 1, .option = 9};
+    bench_expect(&bench, "public event choice_opened choice=1 n=0");
+    bench_expect(&bench, "s1 event choice_opened choice=1 n=3");
+    bench_expect(&bench, "s2 event choice_opened choice=1 n=0");
+    assert_int_equal(bench_control(&bench, &s2, &none), ERROR_FORBIDDEN); // how many there are is not told
+    bench_tap(&bench, "tap", "plus");
+    bench_silent(&bench, "code=choice");
+    bench_tap(&bench, "tap", "yes");
+    bench_silent(&bench, "public event action");
+    bench_expect(&bench, "public event seat_acted s1");
+    bench_expect(&bench, "s1 event action s1 `s1 carry n=2`");
+}
+
+static void a_choice_outlives_a_pause(void **state) {
+    (void)state;
+    struct door_who s1 = bench_seat(0);
+    struct door_control_request answer = {.control = DOOR_CHOOSE, .choice = 1, .option = 1};
+    struct door_control_request stop = {.control = DOOR_PAUSE}, go = {.control = DOOR_RESUME};
+    assert_int_equal(bench_control(&bench, &bench_host, &stop), ERROR_OK);
+    assert_int_equal(bench_control(&bench, &s1, &answer), ERROR_NOT_NOW);
+    bench_silent(&bench, "choice_closed");
+    assert_int_equal(bench_control(&bench, &bench_host, &go), ERROR_OK);
+    assert_int_equal(bench_control(&bench, &s1, &answer), ERROR_OK);
+    bench_expect(&bench, "public event choice_closed choice=1");
+    bench_expect(&bench, "public event action s1 `s1 carry n=2`");
 }
 
 static void hands_withdraw_a_choice(void **state) {
@@ -306,6 +357,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_choice_is_answered_by_the_acting_seat, stones, shut),
         cmocka_unit_test_setup_teardown(a_choice_is_answered_by_plus_and_yes, stones, shut),
+        cmocka_unit_test_setup_teardown(a_choice_under_seal_is_its_seats_alone, fists, shut),
+        cmocka_unit_test_setup_teardown(a_choice_outlives_a_pause, stones, shut),
         cmocka_unit_test_setup_teardown(hands_withdraw_a_choice, stones, shut),
         cmocka_unit_test_setup_teardown(u2_three_pieces_swept_away_pause_the_table_until_they_are_back, day,
                                         shut),
