@@ -8,13 +8,6 @@
 
 enum { HANGUPS_MAX = 64, STREAM_BLOCK = 256 };
 
-// What the feed holds of us; it outlives the front, and outlets are never removed.
-struct tap {
-    struct sse *sse; // NULL: the front is gone
-    struct tap *next;
-};
-static struct tap *taps;
-
 static void list_add(struct streams *list, struct stream *stream) {
     stream->next = NULL;
     stream->prev = list->last;
@@ -114,10 +107,10 @@ static void heartbeat(void *ctx) {
 }
 
 static void take_message(void *ctx, const struct feed_message *message) {
-    const struct tap *tap = ctx;
-    if (!tap->sse || !sse__topics[message->topic].event)
+    struct sse *sse = ctx;
+    if (!sse__topics[message->topic].event)
         return;
-    struct ring *ring = sse__ring_find(tap->sse, message->table, message->audience);
+    struct ring *ring = sse__ring_find(sse, message->table, message->audience);
     if (!ring)
         return;
     sse__ring_append(ring, message->topic, message->json);
@@ -224,22 +217,17 @@ void get_events(struct request *request) {
 
 struct sse *sse_create(struct http *http) {
     struct sse *sse = calloc(1, sizeof *sse);
-    struct tap *tap = calloc(1, sizeof *tap);
     int hangups = epoll_create1(EPOLL_CLOEXEC);
-    if (!sse || !tap || hangups < 0 ||
+    if (!sse || hangups < 0 ||
         loop_fd_add(http->loop, hangups, EPOLLIN, hung_up, sse, &sse->hangup_watch, NULL)) {
         if (hangups >= 0)
             close(hangups);
         free(sse);
-        free(tap);
         return NULL;
     }
     sse->http = http;
     sse->hangups = hangups;
-    sse->tap = tap;
-    *tap = (struct tap){sse, taps};
-    taps = tap;
-    feed_add_outlet(http->options.feed, &(struct feed_outlet){take_message, tap});
+    feed_add_outlet(http->options.feed, &(struct feed_outlet){take_message, sse});
     return sse;
 }
 
@@ -261,7 +249,7 @@ void sse_destroy(struct sse *sse) {
     loop_timer_stop(sse->http->loop, &sse->heartbeat);
     loop_fd_remove(sse->hangup_watch);
     close(sse->hangups);
-    sse->tap->sse = NULL;
+    feed_remove_outlet(sse->http->options.feed, sse);
     while (sse->rings) {
         struct ring *ring = sse->rings;
         sse->rings = ring->next;

@@ -50,7 +50,6 @@ struct ring {
 struct tap;
 struct sse {
     struct http *http;
-    struct tap *tap;
     struct ring *rings, *bucket[SSE_BUCKETS];
     struct ring *queue, *queue_last; // rings with streams to wake, in turn
     struct loop_idler idler;
