@@ -176,6 +176,25 @@ void not_alone__end_draws(struct not_alone *s) {
     s->owes = (uint8_t)(1u << s->shelter_of);
 }
 
+// What is put down lies there under seal until all who owe have answered.
+static void do_answer(struct not_alone *s, unsigned hunted, struct not_alone_move m) {
+    struct not_alone_hunted *h = &s->h[hunted];
+    s->owes &= (uint8_t) ~(1u << hunted);
+    if (m.verb == VERB_CHOOSE_RIVER) {
+        keep_one(h, not_alone__lowest(m.set));
+    } else if (m.verb == VERB_SHOW) {
+        h->shown |= m.set;
+        s->view = 1;
+    } else if (m.verb == VERB_TOXIN_DISCARD) {
+        h->survival &= (uint16_t)~PLACE_BIT(m.card);
+        h->answer_card = m.card;
+    } else {
+        h->hand &= (uint16_t)~m.set;
+        h->answer = m.set;
+        h->answer_will = m.verb == VERB_SCREAM && m.set == 0;
+    }
+}
+
 void not_alone__do(struct not_alone *s, int by, struct not_alone_move m, struct game_notes *notes) {
     unsigned k = by > 0 ? (unsigned)by - 1 : 0, open = not_alone__open_slots(s);
     struct not_alone_hunted *h = &s->h[k];
@@ -204,10 +223,6 @@ void not_alone__do(struct not_alone *s, int by, struct not_alone_move m, struct 
     case VERB_PLACE_TOKEN:
         do_token(s, m, notes);
         break;
-    case VERB_CHOOSE_RIVER:
-        keep_one(h, not_alone__lowest(m.set));
-        s->owes &= (uint8_t) ~(1u << k);
-        break;
     case VERB_USE_POWER:
         not_alone__do_power(s, k, slot, h->laid[slot].at, m, notes);
         break;
@@ -219,26 +234,12 @@ void not_alone__do(struct not_alone *s, int by, struct not_alone_move m, struct 
     case VERB_PASS_PLACE:
         h->laid[slot].acted = 1;
         break;
-    case VERB_DISCARD: // lies on the discard pad under seal until all have answered
-        h->hand &= (uint16_t)~m.set;
-        h->answer = m.set;
-        s->owes &= (uint8_t) ~(1u << k);
-        break;
+    case VERB_CHOOSE_RIVER:
+    case VERB_DISCARD:
     case VERB_SHOW:
-        h->shown |= m.set;
-        s->view = 1;
-        s->owes &= (uint8_t) ~(1u << k);
-        break;
     case VERB_SCREAM:
-        h->hand &= (uint16_t)~m.set;
-        h->answer = m.set;
-        h->answer_will = m.set == 0;
-        s->owes &= (uint8_t) ~(1u << k);
-        break;
     case VERB_TOXIN_DISCARD:
-        h->survival &= (uint16_t)~PLACE_BIT(m.card);
-        h->answer_card = m.card;
-        s->owes &= (uint8_t) ~(1u << k);
+        do_answer(s, k, m);
         break;
     case VERB_KEEP:
         do_keep(s, k, m.card);

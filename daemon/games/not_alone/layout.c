@@ -208,7 +208,12 @@ static void prove_show(const struct not_alone *s, int by, struct not_alone_move 
 }
 
 // A card that the rules refuse has no effect to show: it lies on its pad.
-static void prove_refused_card(int by, struct not_alone_move m, struct not_alone *after) {
+static void prove_survival(const struct not_alone *s, int by, struct not_alone_move m,
+                           struct not_alone *after) {
+    if (not_alone__refuse(s, by, m) == OK) {
+        not_alone__do(after, by, m, NULL);
+        return;
+    }
     after->h[by - 1].survival &= (uint16_t)~PLACE_BIT(m.card);
     after->h[by - 1].played = m.card;
 }
@@ -275,10 +280,7 @@ void not_alone_proof(const void *state, int by, game_action action, struct game_
         not_alone__do(&after, by, m, NULL);
         break;
     case VERB_PLAY_SURVIVAL:
-        if (not_alone__refuse(s, by, m) == OK)
-            not_alone__do(&after, by, m, NULL);
-        else
-            prove_refused_card(by, m, &after);
+        prove_survival(s, by, m, &after);
         break;
     case VERB_SHOW:
         prove_show(s, by, m, &ret->layout);
@@ -291,8 +293,8 @@ void not_alone_proof(const void *state, int by, game_action action, struct game_
     case VERB_TAKE_BACK:
     case VERB_PASS_PLACE:
         prove_place_act(s, (unsigned)by - 1, m, ret);
-        if (m.verb == VERB_PLAY_POWER && not_alone__refuse(s, by, m) != OK)
-            prove_refused_card(by, m, &after);
+        if (m.verb == VERB_PLAY_POWER)
+            prove_survival(s, by, m, &after);
         else
             not_alone__do(&after, by, m, NULL);
         break;
