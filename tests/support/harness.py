@@ -243,8 +243,11 @@ class Hands:
                 for reader, lines in frames.items():
                     if lines:
                         self.links[reader].sendall(("\n".join(lines) + "\n").encode())
-            except OSError:
-                return  # the daemon was stopped or killed
+            except OSError:  # the daemon was stopped or killed: nobody waits for another round
+                with self.cond:
+                    self.stopped = True
+                    self.cond.notify_all()
+                return
             with self.cond:
                 self.cycles += 1
                 self.cond.notify_all()
@@ -254,7 +257,7 @@ class Hands:
         """Until the readers have gone round often enough for a change to be certain."""
         with self.cond:
             goal = self.cycles + cycles
-            self.cond.wait_for(lambda: self.cycles >= goal or not self.thread.is_alive(), LIMIT_S)
+            self.cond.wait_for(lambda: self.cycles >= goal or self.stopped, LIMIT_S)
 
     def put(self, pad, *tags):
         with self.lock:
