@@ -113,18 +113,6 @@ static enum error_code may_change(const struct door *door, const struct door_who
 
 // ---- one piece
 
-void door__enrol_stop(struct door *door) {
-    struct door__enrol *e = door->enrol;
-    if (e) {
-        loop_timer_stop(door->loop, &e->timer);
-        board_watch_tag(e->t->board, e->pad, NULL, NULL);
-        free(e);
-        door->enrol = NULL;
-    }
-    worker_destroy(door->worker);
-    door->worker = NULL;
-}
-
 static struct door__enrol finish(struct door__enrol *e) {
     struct door__enrol copy = *e;
     loop_timer_stop(e->door->loop, &e->timer);
@@ -132,6 +120,17 @@ static struct door__enrol finish(struct door__enrol *e) {
     e->door->enrol = NULL;
     free(e);
     return copy;
+}
+
+void door__enrol_stop(struct door *door) {
+    if (door->enrol) {
+        struct door__enrol e = finish(door->enrol);
+        struct error err;
+        error_set(&err, ERROR_BUSY, "enrol", "the daemon is stopping");
+        answer(e.reply, e.ctx, &err);
+    }
+    worker_destroy(door->worker);
+    door->worker = NULL;
 }
 
 static void on_tag(void *ctx, uint16_t pad, const struct tag *tag, enum tag_kind kind) {

@@ -250,6 +250,9 @@ enum error_code table__create(struct door *door, struct table *t, const struct t
 }
 
 void table__finish(struct table *t) {
+    struct error err;
+    error_set(&err, ERROR_BUSY, t->options.name, "the daemon is stopping");
+    table__give_up_outs(t, &err);
     loop_defer_cancel(t->loop, &t->judge_call);
     loop_timer_stop(t->loop, &t->judge_timer);
     loop_timer_stop(t->loop, &t->limit_timer);

@@ -310,6 +310,8 @@ enum error_code table__keep(struct table__game *g, const struct table__entry *en
 struct table__out *table__out(struct table *t, bool record);
 void table__release(struct table *t);
 void table__durable(struct table *t, uint64_t n);
+// Outputs that will not be told any more: whoever waits for them is answered with the error.
+void table__give_up_outs(struct table *t, const struct error *err);
 void table__disk_failed(struct table *t);
 enum error_code table__fold(struct table__game *g, struct table__position *p, uint32_t index,
                             struct error *err);

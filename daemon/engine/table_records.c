@@ -347,6 +347,18 @@ void table__durable(struct table *t, uint64_t n) {
     t->retry = false;
 }
 
+void table__give_up_outs(struct table *t, const struct error *err) {
+    bool releasing = t->releasing;
+    t->releasing = true; // what an answer sets going must not tell the rest
+    while (t->ring_n) {
+        struct table__reply reply = t->ring[t->ring_first].reply;
+        t->ring_first = (t->ring_first + 1) % TABLE__RING;
+        t->ring_n--;
+        table__answer(&reply, t, err);
+    }
+    t->releasing = releasing;
+}
+
 // ---- the disk fails (design 2, law 2)
 
 void table__disk_failed(struct table *t) {
@@ -355,14 +367,7 @@ void table__disk_failed(struct table *t) {
     t->storage_failed = true;
     struct error err;
     error_set(&err, ERROR_STORAGE, t->options.name, "the disk took no record of this; it did not happen");
-    t->releasing = true; // what follows must not be told
-    while (t->ring_n) {
-        struct table__reply reply = t->ring[t->ring_first].reply;
-        t->ring_first = (t->ring_first + 1) % TABLE__RING;
-        t->ring_n--;
-        table__answer(&reply, t, &err);
-    }
-    t->releasing = false;
+    table__give_up_outs(t, &err);
     if (t->game != t->shown) {
         table__game_destroy(t->game);
         t->game = t->shown;

@@ -175,6 +175,19 @@ static void posts_are_accepted_without_a_word(void **state) {
     bench_silent(&bench, "by=s3");
 }
 
+static void who_waits_for_a_boundary_is_answered_when_the_house_closes(void **state) {
+    (void)state;
+    struct door_control_request stop = {.control = DOOR_PAUSE};
+    at(MAGPIE - 200); // hands are closed
+    unsigned n = bench.answers;
+    door_control(bench.door, "main", &bench_host, &stop, bench_reply, &bench);
+    bench_run(&bench, 10);
+    assert_int_equal(bench.answers, n);
+    bench_shut(&bench);
+    assert_int_equal(bench.answers, n + 1);
+    assert_int_equal(bench.answer.code, ERROR_BUSY);
+}
+
 static void a_pause_begins_the_step_again_at_full_length(void **state) {
     (void)state;
     struct door_control_request stop = {.control = DOOR_PAUSE}, go = {.control = DOOR_RESUME};
@@ -271,6 +284,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_mandatory_action_that_did_not_come_is_told_at_the_reveal, plain,
                                         shut),
         cmocka_unit_test_setup_teardown(posts_are_accepted_without_a_word, plain, shut),
+        cmocka_unit_test_setup_teardown(who_waits_for_a_boundary_is_answered_when_the_house_closes, plain,
+                                        shut),
         cmocka_unit_test_setup_teardown(a_pause_begins_the_step_again_at_full_length, plain, shut),
         cmocka_unit_test_setup_teardown(u5_a_reader_lost_is_told_at_the_boundary_and_the_night_stops, plain,
                                         shut),

@@ -245,6 +245,16 @@ static void a_tag_is_enrolled_on_a_pad(void **state) {
                      ERROR_FORBIDDEN);
 }
 
+static void who_waits_for_a_tag_is_answered_when_the_house_closes(void **state) {
+    (void)state;
+    struct door_who admin = {.role = DOOR_ADMIN, .seat = -1};
+    unsigned n = bench.answers;
+    door_enrol(bench.door, "main", &admin, "kit", "owl-2", "owl", NULL, "s1", 5000, bench_reply, &bench);
+    bench_shut(&bench);
+    assert_int_equal(bench.answers, n + 1);
+    assert_int_equal(bench.answer.code, ERROR_BUSY);
+}
+
 static void a_deck_in_play_is_left_alone(void **state) {
     (void)state;
     struct door_who admin = {.role = DOOR_ADMIN, .seat = -1};
@@ -295,6 +305,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(b098_deadlines_are_sent_again_when_the_wall_clock_jumps, in_memory,
                                         shut),
         cmocka_unit_test_setup_teardown(a_tag_is_enrolled_on_a_pad, in_memory, shut),
+        cmocka_unit_test_setup_teardown(who_waits_for_a_tag_is_answered_when_the_house_closes, in_memory,
+                                        shut),
         cmocka_unit_test_setup_teardown(a_deck_in_play_is_left_alone, in_memory, shut),
         cmocka_unit_test_setup_teardown(games_are_listed_as_json, in_memory, shut),
     };
