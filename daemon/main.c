@@ -212,7 +212,8 @@ static void default_path(const struct daemon *d, const char *key, const char *na
 static enum error_code read_config(struct daemon *d, const struct arguments *args, struct error *err) {
     setup_schemas(mqtt_keys, http_keys, driver_common_params(), d->schemas);
     if (config_load(args->config, d->schemas, &d->config, err) || check_readers(d, err) ||
-        setup_read(d->config, reader_can, d, &d->setup, err))
+        setup_read(d->config, reader_can, d, &d->setup, err) ||
+        http_check(config_find(d->config, "http", ""), err))
         return err->code;
     enum log_level level; // both words were checked
     if (log_level_parse(args->log_level ? args->log_level : daemon_text(d, "log_level"), &level))

@@ -24,6 +24,8 @@ struct http_options {
     struct feed *feed;
     struct mqtt *mqtt; // for /readyz; NULL allowed
 };
+// What can be said of [http] (NULL allowed) without opening anything.
+enum error_code http_check(const struct config_section *conf, struct error *err);
 struct http;
 enum error_code http_create(const struct http_options *options, struct http **ret, struct error *err);
 void http_destroy(struct http *http); // resumes all streams first; NULL allowed

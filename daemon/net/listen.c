@@ -263,7 +263,7 @@ static enum error_code try_bind(struct listener *listener, struct error *err) {
     listener->fd = bind_tcp(listener);
     if (listener->fd >= 0)
         return watch(listener, err);
-    return error_set(err, errno == EADDRNOTAVAIL ? ERROR_BUSY : ERROR_STORAGE,
+    return error_set(err, errno == EADDRNOTAVAIL ? ERROR_BUSY : ERROR_INTERNAL,
                      http->options.conf ? config_key_where(http->options.conf, "listen") : NULL,
                      "cannot listen on %s: %s", listener->text, strerror(errno));
 }
@@ -289,13 +289,31 @@ static void bind_later(struct listener *listener) {
                      loop_now_us(loop) + (pause < RETRY_MAX_US ? pause : RETRY_MAX_US), bind_again, listener);
 }
 
+static enum error_code wrong_address(const struct config_section *conf, const char *text, struct error *err) {
+    return error_set(err, ERROR_INVALID, config_key_where(conf, "listen"),
+                     "\"%.60s\" is no address with port; write 127.0.0.1:8137 or [::1]:8137", text);
+}
+
+enum error_code http_check(const struct config_section *conf, struct error *err) {
+    const char *at = conf ? config_text(conf, "listen") : NULL;
+    while (at && *(at += strspn(at, " \t,"))) {
+        struct listener listener = {0};
+        char text[128];
+        size_t n = strcspn(at, " \t,");
+        snprintf(text, sizeof text, "%.*s", (int)(n < sizeof text ? n : sizeof text - 1), at);
+        if (!parse_address(text, &listener))
+            return wrong_address(conf, text, err);
+        at += n;
+    }
+    return ERROR_OK;
+}
+
 static enum error_code open_tcp(struct http *http, const char *text, struct error *err) {
     struct listener *listener = add_listener(http, text, err);
     if (!listener)
         return err->code;
     if (!parse_address(text, listener))
-        return error_set(err, ERROR_INVALID, config_key_where(http->options.conf, "listen"),
-                         "\"%.60s\" is no address with port; write 127.0.0.1:8137 or [::1]:8137", text);
+        return wrong_address(http->options.conf, text, err);
     enum error_code code = try_bind(listener, err);
     if (code == ERROR_BUSY) {
         bind_later(listener);
@@ -369,7 +387,7 @@ static enum error_code open_local(struct http *http, const char *path, struct er
     int cause = errno;
     umask(mask);
     if (r != 0 || listen(listener->fd, BACKLOG) != 0)
-        return error_set(err, ERROR_STORAGE, path, "the control socket cannot be made: %s",
+        return error_set(err, ERROR_INTERNAL, path, "the control socket cannot be made: %s",
                          strerror(r ? cause : errno));
     if (http->has_group && chown(path, (uid_t)-1, http->group) != 0)
         log_info("http", "the control socket stays with our own group: %s", strerror(errno));

@@ -28,6 +28,7 @@ BAD = [
     ("[mqtt]\nhost = " + "x" * 300 + "\n", 3, ["tabled.conf:10", "long"]),
     ("[mqtt]\nhost = a\nhost = b\n", 3, ["tabled.conf:11", "host"]),
     ("[http]\ntimeout = 3 parsecs\n", 3, ["tabled.conf:10", "parsecs"]),
+    ("[http]\nlisten = 127.0.0.1:8137 127.0.0.1\n", 3, ["tabled.conf:10", "127.0.0.1:8137"]),
     ("\0\n", 3, ["tabled.conf:9"]),
 ]
 
