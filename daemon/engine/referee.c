@@ -249,13 +249,20 @@ static void judge_places(struct referee *referee, struct verdict *ret) {
     if (judge_chance(referee, ret))
         return;
     search_places(referee, &referee->legal, &search);
+    struct verdict first = *ret;
+    // What was tapped besides may be a second action; accepting the first alone would forget the tap.
+    if (search.fits.n == 1 && search.fits.fit.others > 0 && referee__pair(referee, &first) &&
+        first.n_actions == 2) {
+        *ret = first;
+        return;
+    }
     if (search.fits.n > 0) {
         explain(&referee->legal, &search.fits, ret);
         ret->extends = search.is_between;
         return;
     }
     // A piece in the air that one action would explain is waited for.
-    struct verdict first = *ret;
+    first = *ret;
     bool waits = search.is_between && referee->board.hands->n_air > 0;
     if (!waits && referee__pair(referee, &first)) {
         if (first.n_actions == 2 || !search.is_between) {
@@ -342,6 +349,19 @@ static void say_uninvited(const struct referee *referee, const uint64_t *used, s
     }
 }
 
+// The rule that the visits break. Where a legal action has begun, only if the mistake explains more of them.
+static bool is_mistake(struct referee *referee, const struct best *begun, struct verdict *ret) {
+    struct done done = {0};
+    if (begun->n > 0 && begun->fit.looks + begun->fit.others == 0)
+        return false;
+    referee__index_build(referee, &referee->mistakes, true);
+    search_visits(referee, &referee->mistakes, &done);
+    if (done.fits.n == 0 || (begun->n > 0 && referee__compare(&done.fits.fit, &begun->fit) >= 0))
+        return false;
+    say_mistake(referee, &referee->mistakes.proof[done.fits.proof[0]], ret);
+    return true;
+}
+
 static void judge_visits(struct referee *referee, struct verdict *ret) {
     const struct hands *hands = referee->board.hands;
     struct done done = {0};
@@ -358,15 +378,10 @@ static void judge_visits(struct referee *referee, struct verdict *ret) {
     }
     if (done.unseen.n > 0) {
         say_unknown_places(referee, &done.unseen, ret);
-    } else if (done.begun.n > 0) {
-        ret->type = VERDICT_PARTIAL;
-    } else {
-        referee__index_build(referee, &referee->mistakes, true);
-        done = (struct done){0};
-        search_visits(referee, &referee->mistakes, &done);
-        if (done.fits.n > 0)
-            say_mistake(referee, &referee->mistakes.proof[done.fits.proof[0]], ret);
+    } else if (is_mistake(referee, &done.begun, ret) || done.begun.n == 0) {
         say_uninvited(referee, NULL, ret);
+    } else {
+        ret->type = VERDICT_PARTIAL;
     }
 }
 

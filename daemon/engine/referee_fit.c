@@ -159,7 +159,8 @@ void referee__fit_visits(const struct referee__position *position, const struct 
                          const struct referee__proof *proof, struct referee__fit *ret) {
     const struct hands *hands = board->hands;
     const struct game_visit *pattern = &index->visit[proof->visit];
-    ret->needed = ret->looks = ret->others = 0;
+    unsigned last = 0;
+    ret->needed = ret->looks = ret->others = ret->disorder = 0;
     ret->first_us = INT64_MAX;
     memset(ret->used, 0, sizeof ret->used);
     for (unsigned p = 0; p < proof->n_needed; p++) {
@@ -170,6 +171,8 @@ void referee__fit_visits(const struct referee__position *position, const struct 
                 continue;
             use(ret, hands, v, true);
             ret->needed++;
+            ret->disorder += v < last;
+            last = v;
             break;
         }
     }
@@ -223,7 +226,9 @@ int referee__compare(const struct referee__fit *a, const struct referee__fit *b)
         return a->looks < b->looks ? -1 : 1;
     if (a->others != b->others)
         return a->others < b->others ? -1 : 1;
-    return a->needed == b->needed ? 0 : a->needed > b->needed ? -1 : 1;
+    if (a->needed != b->needed)
+        return a->needed > b->needed ? -1 : 1;
+    return a->disorder == b->disorder ? 0 : a->disorder < b->disorder ? -1 : 1;
 }
 
 // ---- on the way to a proof
@@ -278,13 +283,16 @@ static bool is_place_between(const struct referee__position *position, const str
 }
 
 // A piece that has left and is nowhere, in no hand that moves: is it on its way by this proof? Only if the
-// proof puts it where no pad would tell.
+// proof puts it where no pad would tell. What the proof leaves where it was is on no way at all.
 static bool is_lost(const struct referee__board *board, const struct referee__index *index,
-                    const struct referee__proof *proof, game_place place, struct referee__demand before) {
+                    const struct referee__proof *proof, game_place place, struct referee__demand before,
+                    struct referee__demand after) {
     for (unsigned i = 0; i < before.n; i++) {
         game_slot slot = before.item[i].what;
         if (before.item[i].n > 0 || board->where[slot] != GAME_NONE || referee__bit(board->air, slot))
             continue;
+        if (has_slot(after, slot))
+            return true;
         for (unsigned c = 0; c < proof->n_changes; c++) {
             const struct referee__change *change = &index->change[proof->change + c];
             if (change->place != place && is_known(board, change->place) &&
@@ -310,7 +318,7 @@ bool referee__between(const struct referee__position *position, const struct ref
         else if (board->first[place + 1] <= board->first[place] + before.n) // nothing extra stops here
             return false;
         if (!is_place_between(position, board, index, proof, place, before, after) ||
-            is_lost(board, index, proof, place, before))
+            is_lost(board, index, proof, place, before, after))
             return false;
     }
     return true;

@@ -97,6 +97,7 @@ struct referee__fit {
     enum referee__fit_type type;
     uint16_t needed;                     // needed visits that were made
     uint16_t looks, others;              // visits it does not ask for
+    uint16_t disorder;                   // needed visits that came before one that the proof names earlier
     int64_t first_us;                    // earliest visit it takes, INT64_MAX
     uint64_t used[REFEREE__VISIT_WORDS]; // needed, allowed and its own landings
 };
