@@ -64,8 +64,23 @@ static void nag_prompt(struct table *t) {
 
 // ---- what is missing (U3)
 
-static void want_missing(struct table *t, struct table__want *want) {
+// Less lies there than the state asks for. What was laid down beside it and taken up again is missed by
+// nobody.
+static bool lacks(const struct table *t, game_place place, const struct game_layout *layout) {
     const struct hands *hands = &t->game->track.now;
+    unsigned asked = 0, there = 0;
+    if (layout->free[place / 64] >> place % 64 & 1)
+        return false;
+    for (unsigned i = 0; i < layout->n_items; i++)
+        if (layout->item[i].place == place)
+            asked += layout->item[i].n ? layout->item[i].n : 1;
+    for (unsigned i = 0; i < hands->n_items; i++)
+        there += hands->item[i].place == place;
+    return there < asked;
+}
+
+static void want_missing(struct table *t, struct table__want *want) {
+    static struct game_layout layout; // large; one loop, one user
     uint64_t moving[GAME_PLACES_MAX / 64];
     bool known = false;
     if (!table__open(t))
@@ -79,13 +94,15 @@ static void want_missing(struct table *t, struct table__want *want) {
             table__look_at(t, due);
             continue;
         }
-        if (!known)
+        if (!known) {
             table__moving(t, moving);
+            game_layout_clear(&layout);
+            t->game->game->layout(t->game->ahead.state, &layout);
+        }
         known = true;
-        if (!(moving[slot->from / 64] >> slot->from % 64 & 1))
+        if (!(moving[slot->from / 64] >> slot->from % 64 & 1) && lacks(t, slot->from, &layout))
             table__want(t, want, "missing", NULL, &slot->from, 1, NULL, 0);
     }
-    (void)hands;
 }
 
 static void nag_partial(struct table *t) {
