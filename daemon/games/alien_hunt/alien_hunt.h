@@ -9,7 +9,6 @@ enum {
     TOKENS_EACH = 3, // a = observation, b and c = action
     TOKENS_MOST = SEATS_MOST * TOKENS_EACH,
     IDENTITY_CARDS = 11,
-    BAN_NONE = 0,
     NONE = 0xff,       // no seat, card, kind
     AT_RESERVE = 0x80, // of a token; else the seat it lies on
     AT_REMOVED = 0x81,
