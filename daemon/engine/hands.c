@@ -189,10 +189,6 @@ void hands_control(struct hands_track *track, game_place place, unsigned control
 
 void hands_accept(struct hands_track *track) {
     track->now.n_visits = 0;
-    hands_settle(track);
-}
-
-void hands_settle(struct hands_track *track) {
     for (unsigned i = 0; i < track->n_slots; i++) {
         struct hands_slot *slot = &track->slot[i];
         slot->own = slot->at != GAME_NONE ? slot->at : slot->flies ? slot->from : GAME_NONE;

@@ -83,7 +83,6 @@ void hands_control(struct hands_track *track, game_place place, unsigned control
 // An action was accepted: visits are forgotten, every slot's own place is where it lies now (in the air:
 // where it came from). A look that began before and ends later still counts, at its end.
 void hands_accept(struct hands_track *track);
-void hands_settle(struct hands_track *track); // as hands_accept, but the visits are kept
 // Forgets the visits whose bit is set (those an action of the dark took) and keeps the others.
 void hands_forget(struct hands_track *track, const uint64_t taken[HANDS_VISITS_MAX / 64]);
 // What flies for air_us is no longer in the air but missing. Returns when the next one will be, INT64_MAX.

@@ -19,7 +19,8 @@ enum {
     TABLE__AUDIENCES = GAME_SEATS_MAX + 1, // seats, then the public
     TABLE__NONE = UINT32_MAX,              // no entry
     TABLE__IN_A_ROW = 64,                  // actions one board may explain, one after the other
-    TABLE__DECLARED = 32,                  // actions posted within a step of the dark
+    TABLE__DECLARED = 64,                  // actions posted within a step of the dark
+    TABLE__DECLARED_EACH = 4,              // of them by one seat
     TABLE__MAPPED = 8,                     // places one pad serves
     TABLE__CLOSE_MS = 300,                 // hands close before the end of a step
     TABLE__GRID_MS = 250,
@@ -280,12 +281,9 @@ bool table__playing(const struct table *t); // a game is running and not over
 bool table__dark(const struct table *t);
 
 // ---- table_game.c
-enum error_code table__memory(struct table *t, struct error *err); // of the first game
 enum error_code table__game_create(struct table *t, const struct game *game, const struct game_setup *setup,
                                    struct table__game **ret, struct error *err);
 void table__game_destroy(struct table__game *g);
-enum error_code table__setup(struct table *t, const struct door_start *start, const struct game **ret_game,
-                             struct game_setup *ret, struct game_issues *issues, struct error *err);
 enum error_code table__start(struct table *t, const struct door_start *start, enum table__cause cause,
                              const char *by, struct table__reply reply, struct game_issues *issues,
                              struct error *err);
@@ -423,8 +421,8 @@ void table__show(struct table *t);                                     // sends 
 void table__show_again(struct table *t, unsigned parts);               // these count as changed next time
 void table__show_to(struct table *t, const struct observe_sink *sink); // everything, to one sink
 bool table__sees_choice(const struct table *t, const struct table__game *g, int audience);
-void table__action_words(struct table *t, const struct table__game *g, const void *state, int by,
-                         game_action action, struct observe_action *ret);
+void table__action_words(const struct table__game *g, const void *state, int by, game_action action,
+                         struct observe_action *ret);
 int64_t table__wall(const struct table *t, int64_t mono_us);
 
 // ---- table_say.c

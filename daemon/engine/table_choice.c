@@ -30,8 +30,7 @@ void table__choice_open(struct table *t, const struct verdict *v) {
     for (unsigned i = 0; i < v->n_actions && i < OBSERVE_OPTIONS_MAX; i++) {
         g->choice_action[i] = v->action[i];
         one = one && v->action[i].by == v->action[0].by;
-        table__action_words(t, g, g->ahead.state, v->action[i].by, v->action[i].action,
-                            &g->choice.options[i]);
+        table__action_words(g, g->ahead.state, v->action[i].by, v->action[i].action, &g->choice.options[i]);
     }
     t->n_options = v->n_actions < OBSERVE_OPTIONS_MAX ? v->n_actions : OBSERVE_OPTIONS_MAX;
     g->choice.n = t->n_options;

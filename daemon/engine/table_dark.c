@@ -444,7 +444,10 @@ void table__dark_announced(struct table *t, int64_t at_us) {
 }
 
 void table__dark_declare(struct table *t, int by, game_action action) {
-    if (t->n_declared == TABLE__DECLARED)
+    unsigned own = 0;
+    for (unsigned i = 0; i < t->n_declared; i++)
+        own += t->declared[i].by == by;
+    if (own == TABLE__DECLARED_EACH || t->n_declared == TABLE__DECLARED)
         return;
     t->declared[t->n_declared++] = (struct table__declared){by, action};
 }

@@ -22,7 +22,7 @@ void table__game_destroy(struct table__game *g) {
 }
 
 // What an idle table does without.
-enum error_code table__memory(struct table *t, struct error *err) {
+static enum error_code memory_of_first_game(struct table *t, struct error *err) {
     if (t->ring)
         return ERROR_OK;
     if (!t->referee && referee_create(&t->referee, err))
@@ -39,7 +39,7 @@ enum error_code table__memory(struct table *t, struct error *err) {
 
 enum error_code table__game_create(struct table *t, const struct game *game, const struct game_setup *setup,
                                    struct table__game **ret, struct error *err) {
-    if (table__memory(t, err))
+    if (memory_of_first_game(t, err))
         return err->code;
     struct table__game *g = calloc(1, sizeof *g);
     size_t size = (game->state_size + 15) / 16 * 16;
@@ -66,8 +66,8 @@ enum error_code table__game_create(struct table *t, const struct game *game, con
 
 // ---- the set-up
 
-enum error_code table__setup(struct table *t, const struct door_start *start, const struct game **ret_game,
-                             struct game_setup *ret, struct game_issues *issues, struct error *err) {
+static enum error_code read_setup(const struct door_start *start, const struct game **ret_game,
+                                  struct game_setup *ret, struct game_issues *issues, struct error *err) {
     const struct game *game = start->game ? game_find(start->game) : NULL;
     if (!game)
         return error_set(err, ERROR_NOT_FOUND, "game", "there is no game `%.32s`",
@@ -90,7 +90,6 @@ enum error_code table__setup(struct table *t, const struct door_start *start, co
     for (size_t i = 0; i < start->n_options; i++)
         if (game_setup_option(game, ret, start->options[i].name, start->options[i].value, err))
             return err->code;
-    (void)t;
     issues->n = 0;
     return game->prepare(ret, issues, err);
 }
@@ -199,7 +198,7 @@ enum error_code table__start(struct table *t, const struct door_start *start, en
     const struct game *game = NULL;
     struct game_setup setup;
     issues->n = 0;
-    if (may_start(t, err) || table__setup(t, start, &game, &setup, issues, err) || !game ||
+    if (may_start(t, err) || read_setup(start, &game, &setup, issues, err) || !game ||
         begin(t, game, &setup, issues, start->seed, cause, by, reply, err))
         return err->code;
     return started(t, err);

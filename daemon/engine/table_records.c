@@ -147,8 +147,7 @@ static void tell_moment(struct table *t, struct table__game *g, const struct gam
     }
 }
 
-static void tell_record(struct table *t, struct table__game *g, const struct table__entry *e,
-                        const struct table__out *out) {
+static void tell_record(struct table *t, const struct table__entry *e, const struct table__out *out) {
     const char *reason = *out->reason ? out->reason : NULL;
     switch (e->kind) {
     case JOURNAL_PAUSE:
@@ -171,7 +170,6 @@ static void tell_record(struct table *t, struct table__game *g, const struct tab
     default:
         break;
     }
-    (void)g;
 }
 
 // An undo is told with what it takes back, as far as that was told.
@@ -183,7 +181,7 @@ static void tell_undo(struct table *t, struct table__game *g, uint32_t undone, c
     struct game_act act;
     g->game->decode(g->announced.state, e->by, e->action, &act);
     if (table__is_public(g, g->game->phases[g->announced.phase.id].veil, &act)) {
-        table__action_words(t, g, g->announced.state, e->by, e->action, &words);
+        table__action_words(g, g->announced.state, e->by, e->action, &words);
         event.action = &words;
     }
     table__tell(t, &event);
@@ -206,6 +204,27 @@ static void begin_shown(struct table *t, struct table__game *g) {
     t->choice_shown = false;
 }
 
+// Folds what the record and those before it did; the state just before it is left in `scratch`.
+static void announce(struct table *t, struct table__game *g, uint32_t index) {
+    for (uint32_t i = g->announced.index + 1; i <= index; i++) {
+        struct error err;
+        if (i == index)
+            memcpy(g->scratch, g->announced.state, g->game->state_size);
+        count(t, &g->entry[i], g->announced.dark);
+        enum error_code code = table__fold(g, &g->announced, i, &err);
+        assert(code == ERROR_OK); // ahead has accepted the same record
+        (void)code;
+    }
+}
+
+// What all views are made from until the day: state and board as the dark begins.
+static void freeze(struct table *t, struct table__game *g) {
+    memcpy(g->frozen, g->announced.state, g->game->state_size);
+    table__levels(t, g, g->frozen_level);
+    t->n_violations = t->n_prompts = 0; // nothing is asked of hands now
+    t->choice_shown = false;
+}
+
 static void release_record(struct table *t, struct table__out *out) {
     struct table__game *g = out->game;
     if (out->starts) {
@@ -217,30 +236,20 @@ static void release_record(struct table *t, struct table__out *out) {
     bool was_dark = p->dark;
     uint32_t n_before = p->phase_n;
     const struct table__entry *last = out->index == TABLE__NONE ? NULL : &g->entry[out->index];
-    for (uint32_t i = p->index + 1; last && i <= out->index; i++) {
-        struct error err;
-        if (i == out->index)
-            memcpy(g->scratch, p->state, g->game->state_size);
-        count(t, &g->entry[i], p->dark);
-        enum error_code code = table__fold(g, p, i, &err);
-        assert(code == ERROR_OK); // ahead has accepted the same record
-        (void)code;
-    }
+    if (last)
+        announce(t, g, out->index);
     if (p->dark && last && (last->kind == JOURNAL_STEP || last->kind == JOURNAL_RESUME))
         p->from_us = g->ahead.from_us = moment(t, out);
     else
         shift(t, g, out);
     if (out->quiet)
         return;
-    if (p->dark && (!was_dark || (last && last->kind == JOURNAL_STEP && last->step == 0))) {
-        memcpy(g->frozen, p->state, g->game->state_size);
-        table__levels(t, g, g->frozen_level);
-        t->n_violations = t->n_prompts = 0; // nothing is asked of hands now
-        t->choice_shown = false;
-    }
+    bool begins_dark = p->dark && (!was_dark || (last && last->kind == JOURNAL_STEP && last->step == 0));
+    if (begins_dark)
+        freeze(t, g);
     if (p->phase.over && !g->story)
         table__story(t, g);
-    if (p->dark != was_dark || (p->dark && last && last->kind == JOURNAL_STEP && last->step == 0))
+    if (begins_dark || p->dark != was_dark)
         table__show_again(t, OBSERVE_PART_BOARD); // frozen, and the first one after it, once
     table__show(t);
     if (out->starts) {
@@ -253,7 +262,7 @@ static void release_record(struct table *t, struct table__out *out) {
     if (last && last->kind == JOURNAL_UNDO)
         tell_undo(t, g, (uint32_t)last->action, out->reason);
     else if (last)
-        tell_record(t, g, last, out);
+        tell_record(t, last, out);
     tell_moment(t, g, &before, n_before);
     t->repeats = last && last->kind == JOURNAL_RESUME;
     if (p->dark && !p->paused && p->phase_n != n_before)

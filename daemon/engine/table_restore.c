@@ -87,7 +87,7 @@ static void fold_bind(struct fold *f, const json_t *body) {
         f->g->bound[slot / 64] |= UINT64_C(1) << slot % 64;
 }
 
-static bool read_cause(const char *text, struct table__entry *entry) {
+static void read_cause(const char *text, struct table__entry *entry) {
     static const struct {
         const char *word;
         uint8_t flag;
@@ -104,7 +104,6 @@ static bool read_cause(const char *text, struct table__entry *entry) {
     for (unsigned i = 0; i < sizeof flags / sizeof *flags; i++)
         if (strstr(text, flags[i].word))
             entry->flags |= flags[i].flag;
-    return true;
 }
 
 static enum error_code read_action(struct fold *f, const json_t *json, struct table__entry *entry,

@@ -61,7 +61,7 @@ void table__tell_action(struct table *t, const struct table__game *g, const stru
     bool sealed = !table__is_public(g, veil, &act);
     if (veil == OBSERVE_DARK)
         return;
-    table__action_words(t, g, state_before, entry->by, entry->action, &words);
+    table__action_words(g, state_before, entry->by, entry->action, &words);
     if (entry->by < 0 && (sealed || !words.n_args))
         return;
     struct observe_event open = {.type = OBSERVE_EVENT_ACTION, .seat = (int8_t)entry->by, .action = &words};

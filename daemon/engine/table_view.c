@@ -18,13 +18,12 @@ static void copy_word(char *to, size_t cap, const char *from, size_t len) {
 }
 
 // The line `s2 swap a=s2 b=s4` taken apart: words are made in one place only.
-void table__action_words(struct table *t, const struct table__game *g, const void *state, int by,
-                         game_action action, struct observe_action *ret) {
+void table__action_words(const struct table__game *g, const void *state, int by, game_action action,
+                         struct observe_action *ret) {
     static const char *const actors[] = {"table", "timer", "chance"};
     static const char *const seats[] = {"s1", "s2",  "s3",  "s4",  "s5",  "s6",  "s7",  "s8",
                                         "s9", "s10", "s11", "s12", "s13", "s14", "s15", "s16"};
     struct game_act act;
-    (void)t;
     g->game->decode(state, by, action, &act);
     game_action_text(&g->words, state, by, action, ret->text);
     ret->by = by >= 0 ? seats[by] : actors[by - GAME_BY_TABLE];

@@ -175,6 +175,17 @@ static void posts_are_accepted_without_a_word(void **state) {
     bench_silent(&bench, "by=s3");
 }
 
+static void posts_of_one_seat_crowd_out_no_other(void **state) {
+    (void)state;
+    struct door_who s2 = bench_seat(1), s3 = bench_seat(2);
+    at(MAGPIE + 2000);
+    for (unsigned i = 0; i < 100; i++)
+        assert_int_equal(bench_act(&bench, &s3, "s3 take from=c1"), ERROR_OK);
+    assert_int_equal(bench_act(&bench, &s2, "s2 take from=c1"), ERROR_OK);
+    at(DAY + 31000);
+    bench_expect(&bench, "story night 200 by=s2 [declared] s2 take from=c1");
+}
+
 static void who_waits_for_a_boundary_is_answered_when_the_house_closes(void **state) {
     (void)state;
     struct door_control_request stop = {.control = DOOR_PAUSE};
@@ -284,6 +295,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_mandatory_action_that_did_not_come_is_told_at_the_reveal, plain,
                                         shut),
         cmocka_unit_test_setup_teardown(posts_are_accepted_without_a_word, plain, shut),
+        cmocka_unit_test_setup_teardown(posts_of_one_seat_crowd_out_no_other, plain, shut),
         cmocka_unit_test_setup_teardown(who_waits_for_a_boundary_is_answered_when_the_house_closes, plain,
                                         shut),
         cmocka_unit_test_setup_teardown(a_pause_begins_the_step_again_at_full_length, plain, shut),
