@@ -211,6 +211,16 @@ const struct observation *door_view(struct door *door, const char *table, int au
     return &page->view;
 }
 
+bool door_status(const struct door *door, const char *table, enum observe_status *ret_status,
+                 const char **ret_game) {
+    const struct table *t = door__table(door, table);
+    if (!t)
+        return false;
+    *ret_status = table__status(t);
+    *ret_game = t->shown ? t->shown->game->id : NULL;
+    return true;
+}
+
 const struct observe_readers *door_readers(struct door *door, const char *table) {
     struct table *t = door__table(door, table);
     return t ? &t->readers : NULL;

@@ -48,6 +48,9 @@ const char *door_table(const struct door *door, size_t i);
 // The last durable view, NULL if there is no such table. Valid until the next turn of the loop. A seat's view
 // exists only while that seat plays; who may see it is the caller's (net/) check.
 const struct observation *door_view(struct door *door, const char *table, int audience);
+// What a table plays, without the work of a view; false = there is no such table. ret_game: NULL = none yet.
+bool door_status(const struct door *door, const char *table, enum observe_status *ret_status,
+                 const char **ret_game);
 const struct observe_readers *door_readers(struct door *door, const char *table);
 
 // Each calls reply exactly once, perhaps before it returns.

@@ -415,6 +415,7 @@ void table__readers_told(struct table *t, bool boundary);
 bool table__readers_up(const struct table *t); // all that serve a place of this game
 
 // ---- table_view.c, table_parts.c
+enum observe_status table__status(const struct table *t); // as announced
 void table__view(struct table *t, int audience, struct observation *ret);
 unsigned table__changed_parts(struct table__audience *audience, const struct observation *view);
 void table__show(struct table *t);                                     // sends what changed to every audience

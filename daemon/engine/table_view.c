@@ -200,13 +200,20 @@ static void drop_hidden_items(struct observation *ret) {
     ret->n_items = (uint16_t)kept;
 }
 
+enum observe_status table__status(const struct table *t) {
+    if (!t->shown)
+        return OBSERVE_IDLE;
+    const struct table__position *p = &t->shown->announced;
+    return p->phase.over || p->ended ? OBSERVE_ENDED : OBSERVE_RUNNING;
+}
+
 void table__view(struct table *t, int audience, struct observation *ret) {
     struct table__game *g = t->shown;
     clear_counts(ret);
     ret->audience = audience;
     ret->version = t->audience[audience < 0 ? GAME_SEATS_MAX : audience].version;
     ret->table = t->options.name;
-    ret->status = OBSERVE_IDLE;
+    ret->status = table__status(t);
     ret->game = ret->title = NULL;
     ret->game_id[0] = '\0';
     ret->rules_rev = 0;
@@ -217,7 +224,6 @@ void table__view(struct table *t, int audience, struct observation *ret) {
         return;
     }
     const struct table__position *p = &g->announced;
-    ret->status = p->phase.over || p->ended ? OBSERVE_ENDED : OBSERVE_RUNNING;
     ret->game = g->game->id;
     ret->title = g->game->title;
     memcpy(ret->game_id, g->id, sizeof ret->game_id);

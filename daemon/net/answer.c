@@ -140,3 +140,12 @@ void answer_no_table(struct request *request) {
                                 door_table(request->http->options.door, i));
     answer_code(request, ERROR_NOT_FOUND, "there is no table `%.32s`; there is:%s", request->table, names);
 }
+
+bool answer_table_known(struct request *request) {
+    enum observe_status status;
+    const char *game;
+    if (door_status(request->http->options.door, request->table, &status, &game))
+        return true;
+    answer_no_table(request);
+    return false;
+}

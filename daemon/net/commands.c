@@ -64,13 +64,6 @@ static void replied(void *ctx, const struct door_answer *answer) {
     refuse(request, &error, answer->issues, answer->n_issues);
 }
 
-static bool table_known(struct request *request) {
-    if (door_view(request->http->options.door, request->table, OBSERVE_PUBLIC))
-        return true;
-    answer_no_table(request);
-    return false;
-}
-
 // False: answered already, from what is kept or with why not.
 static bool begin_once(struct request *request) {
     const char *key = request->headers.idempotency_key;
@@ -107,7 +100,7 @@ void post_game(struct request *request) {
     struct body_start body;
     struct error err = {0};
     request->starts = true;
-    if (!table_known(request))
+    if (!answer_table_known(request))
         return;
     if (body_start(body_text(request), request->body_len, &body, &err)) {
         answer_error(request, &err);
@@ -121,7 +114,7 @@ void post_game(struct request *request) {
 void post_action(struct request *request) {
     struct body_action body;
     struct error err = {0};
-    if (!table_known(request))
+    if (!answer_table_known(request))
         return;
     if (body_action(body_text(request), request->body_len, &body, &err)) {
         answer_error(request, &err);
@@ -134,7 +127,7 @@ void post_action(struct request *request) {
 void post_control(struct request *request) {
     struct body_control body;
     struct error err = {0};
-    if (!table_known(request))
+    if (!answer_table_known(request))
         return;
     if (body_control(body_text(request), request->body_len, &body, &err)) {
         answer_error(request, &err);
@@ -152,7 +145,7 @@ void post_control(struct request *request) {
 void post_enrol(struct request *request) {
     struct body_enrol body;
     struct error err = {0};
-    if (!table_known(request))
+    if (!answer_table_known(request))
         return;
     if (body_enrol(body_text(request), request->body_len, &body, &err)) {
         answer_error(request, &err);

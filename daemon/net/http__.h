@@ -98,7 +98,8 @@ void answer_bytes(struct request *request, struct feed_bytes *bytes, const char 
 void answer_error(struct request *request, const struct error *error);
 void answer_code(struct request *request, enum error_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-void answer_no_table(struct request *request); // names the tables there are
+void answer_no_table(struct request *request);    // names the tables there are
+bool answer_table_known(struct request *request); // false: answered with 404
 // The text of a problem (RFC 9457); a refused start lists what is wrong.
 enum { ANSWER_PROBLEM_MAX = 8192 };
 #define ANSWER_PROBLEM_TYPE "application/problem+json"

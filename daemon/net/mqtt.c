@@ -96,8 +96,7 @@ static int64_t wall(const struct mqtt *m) {
 static Tabled__V1__State state_of(struct mqtt *m, const struct table *table) {
     if (m->leaving)
         return TABLED__V1__STATE__STATE_DISCONNECTED;
-    if (door_view(m->door, table->name, OBSERVE_PUBLIC) == NULL ||
-        feed_latest(m->feed, table->name, OBSERVE_PUBLIC, TOPIC_GAME) == NULL)
+    if (feed_latest(m->feed, table->name, OBSERVE_PUBLIC, TOPIC_GAME) == NULL)
         return TABLED__V1__STATE__STATE_INIT;
     return table->whole && m->storage_ok ? TABLED__V1__STATE__STATE_READY : TABLED__V1__STATE__STATE_DEGRADED;
 }

@@ -187,10 +187,8 @@ static int audience_of(struct request *request) {
 }
 
 void get_events(struct request *request) {
-    if (!door_view(request->http->options.door, request->table, OBSERVE_PUBLIC)) {
-        answer_no_table(request);
+    if (!answer_table_known(request))
         return;
-    }
     struct stream *stream = open_stream(request, audience_of(request));
     struct MHD_Response *response = stream
                                         ? MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, STREAM_BLOCK,

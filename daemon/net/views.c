@@ -9,7 +9,7 @@
 // ---- the public view: one response per version, shared by all its readers
 // -------------------------------------------------
 
-enum { VIEW_SLOTS = 128, TABLES_TEXT_MAX = 16384, METRICS_MAX = 4096 };
+enum { VIEW_SLOTS = 128, TABLE_TEXT_MAX = 160, METRICS_MAX = 4096 };
 
 struct views {
     struct view_slot {
@@ -112,10 +112,8 @@ void get_seat_view(struct request *request) {
 }
 
 static void answer_topic(struct request *request, enum topic topic, const char *empty) {
-    if (!door_view(request->http->options.door, request->table, OBSERVE_PUBLIC)) {
-        answer_no_table(request);
+    if (!answer_table_known(request))
         return;
-    }
     const struct feed_message *message =
         feed_latest(request->http->options.feed, request->table, OBSERVE_PUBLIC, topic);
     if (message)
@@ -246,24 +244,31 @@ void get_games(struct request *request) {
 void get_tables(struct request *request) {
     static const char *const status[] = {"idle", "running", "ended"};
     struct door *door = request->http->options.door;
-    char text[TABLES_TEXT_MAX];
+    size_t cap = (door_tables(door) + 1) * TABLE_TEXT_MAX;
+    char *text = malloc(cap);
     struct json j;
-    json_begin(&j, text, sizeof text);
+    if (!text) {
+        answer_code(request, ERROR_INTERNAL, "out of memory");
+        return;
+    }
+    json_begin(&j, text, cap);
     json_begin_object(&j);
     json_key(&j, "tables");
     json_begin_array(&j);
     for (size_t i = 0; i < door_tables(door); i++) {
         const char *name = door_table(door, i);
-        const struct observation *view = door_view(door, name, OBSERVE_PUBLIC);
-        if (!view || (request->who.table[0] && strcmp(request->who.table, name) != 0))
+        enum observe_status now;
+        const char *game;
+        if ((request->who.table[0] && strcmp(request->who.table, name) != 0) ||
+            !door_status(door, name, &now, &game))
             continue;
         json_begin_object(&j);
         json_key(&j, "table");
         json_text(&j, name);
         json_key(&j, "status");
-        json_text(&j, status[view->status]);
+        json_text(&j, status[now]);
         json_key(&j, "game");
-        json_text(&j, view->game ? view->game : "");
+        json_text(&j, game ? game : "");
         json_end_object(&j);
     }
     json_end_array(&j);
@@ -271,7 +276,8 @@ void get_tables(struct request *request) {
     if (json_end(&j))
         answer_json(request, 200, text, j.len);
     else
-        answer_code(request, ERROR_INTERNAL, "too many tables for one answer");
+        answer_error(request, &(struct error){.code = ERROR_INTERNAL});
+    free(text);
 }
 
 void get_pieces(struct request *request) {

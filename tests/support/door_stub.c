@@ -144,6 +144,18 @@ const struct observation *door_view(struct door *door, const char *table, int au
     return door_stub_view(door, table, audience);
 }
 
+bool door_status(const struct door *door, const char *table, enum observe_status *ret_status,
+                 const char **ret_game) {
+    for (size_t i = 0; i < door->n_tables; i++) {
+        if (strcmp(door->table[i].name, table) != 0)
+            continue;
+        *ret_status = door->table[i].view[0]->status;
+        *ret_game = door->table[i].view[0]->game;
+        return true;
+    }
+    return false;
+}
+
 const struct observe_readers *door_readers(struct door *door, const char *table) {
     return find(door, table) ? &door->readers : NULL;
 }

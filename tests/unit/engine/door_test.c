@@ -66,6 +66,12 @@ static void a_game_is_started_dealt_ended_and_played_again(void **state) {
     assert_int_equal(bench_control(&bench, &bench_host, &end), ERROR_OK);
     bench_expect(&bench, "public event game_ended reason=dinner");
     assert_int_equal(door_view(bench.door, "main", OBSERVE_PUBLIC)->status, OBSERVE_ENDED);
+    enum observe_status status;
+    const char *game;
+    assert_true(door_status(bench.door, "main", &status, &game));
+    assert_int_equal(status, OBSERVE_ENDED);
+    assert_string_equal(game, "template");
+    assert_false(door_status(bench.door, "nowhere", &status, &game));
     assert_int_equal(bench_control(&bench, &bench_host, &again), ERROR_OK);
     bench_run(&bench, 100);
     bench_expect(&bench, "public event game_started");
