@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { BUSY_MS = 2000 };
+enum { BUSY_MS = 2000, SHORTEST = 512 /* the smallest page SQLite has */ };
 
 static const char schema[] =
     "CREATE TABLE IF NOT EXISTS piece("
@@ -22,8 +22,8 @@ static const char schema[] =
 static enum error_code db_error(sqlite3 *db, const char *what, struct error *err) {
     int code = sqlite3_errcode(db);
     bool damaged = code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
-    return error_set(err, damaged ? ERROR_CORRUPT : ERROR_STORAGE, "house.db", "%s: %s", what,
-                     sqlite3_errmsg(db));
+    return error_set(err, damaged ? ERROR_CORRUPT : ERROR_STORAGE, "house.db", "%s: %s%s", what,
+                     sqlite3_errmsg(db), damaged ? "; restore a backup or move the file away" : "");
 }
 
 static enum error_code run(sqlite3 *db, const char *sql, struct error *err) {
@@ -215,9 +215,22 @@ static enum error_code load_from(struct pieces *pieces, sqlite3 *db, struct erro
     return code;
 }
 
+// SQLite takes what is shorter than the head of its first page for an empty file, and the next enrolment
+// would write over it. Only a rollback journal beside it tells that a first write was cut short.
+static bool is_stump(const char *path) {
+    char beside[4096];
+    struct stat st;
+    int n = snprintf(beside, sizeof beside, "%s-journal", path);
+    return !stat(path, &st) && st.st_size > 0 && st.st_size < SHORTEST && n > 0 &&
+           (size_t)n < sizeof beside && access(beside, F_OK);
+}
+
 enum error_code pieces_load(struct pieces *pieces, const char *db_path, struct error *err) {
     if (access(db_path, F_OK) != 0 && errno == ENOENT)
         return ERROR_OK; // a new house
+    if (is_stump(db_path))
+        return error_set(err, ERROR_CORRUPT, "house.db",
+                         "the file was cut short; restore a backup or move the file away");
     sqlite3 *db = NULL;
     enum error_code code;
     // Read-write, so that a journal left by a power cut is rolled back.

@@ -36,6 +36,19 @@ enum error_code error_by_name(const char *name) {
     return (enum error_code)code;
 }
 
+// What a damaged file says of itself may be quoted; whoever shows it gets one line of UTF-8 all the same.
+static void clean(char *text) {
+    for (size_t len = strlen(text); len > 0;) {
+        size_t n = utf8_char(text, len);
+        if (n == 0 || (unsigned char)*text < 0x20 || *text == 0x7f) {
+            *text = '?';
+            n = 1;
+        }
+        text += n;
+        len -= n;
+    }
+}
+
 static void copy(char *to, size_t size, const char *from) {
     size_t len = from ? strnlen(from, size) : 0;
     if (len == size)
@@ -54,6 +67,7 @@ static void __attribute__((format(printf, 2, 0))) fill(struct error *err, const 
         len = (int)utf8_cut(text, sizeof text - 1);
     memcpy(err->text, text, (size_t)len);
     err->text[len] = '\0';
+    clean(err->text);
 }
 
 enum error_code error_set(struct error *err, enum error_code code, const char *where, const char *format,
@@ -71,6 +85,7 @@ enum error_code error_set(struct error *err, enum error_code code, const char *w
     err->code = code;
     err->rule[0] = '\0';
     copy(err->where, sizeof err->where, where);
+    clean(err->where);
     return code;
 }
 

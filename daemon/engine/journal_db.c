@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { JOURNAL_SHORTEST = 512 }; // the smallest page SQLite has
 static const int busy_ms = 5000; // another process copies or looks
 
 bool journal_memory__(const char *path) {
@@ -131,6 +132,15 @@ static enum error_code sync_folder(const char *path, struct error *err) {
     return code;
 }
 
+// SQLite takes what is shorter than its first page's head for an empty file and would write over it. Only a
+// rollback journal beside it tells that a first write was cut short.
+static bool is_stump(const char *path, off_t size) {
+    char beside[4096];
+    int n = snprintf(beside, sizeof beside, "%s-journal", path);
+    return size > 0 && size < JOURNAL_SHORTEST && n > 0 && (size_t)n < sizeof beside &&
+           access(beside, F_OK) < 0;
+}
+
 enum error_code journal_db_claim__(const char *path, int *ret_fd, struct error *err) {
     *ret_fd = -1;
     if (journal_memory__(path))
@@ -145,6 +155,10 @@ enum error_code journal_db_claim__(const char *path, int *ret_fd, struct error *
     *ret_fd = fd;
     if (!S_ISREG(st.st_mode))
         return error_set(err, ERROR_STORAGE, path, "not a file");
+    if (is_stump(path, st.st_size))
+        return error_set(err, ERROR_CORRUPT, path,
+                         "the journal is damaged (cut to %lld bytes); restore a backup or move the file away",
+                         (long long)st.st_size);
     if (flock(fd, LOCK_EX | LOCK_NB) < 0)
         return error_set(err, ERROR_BUSY, path,
                          "another daemon keeps this journal; end it or name another file");

@@ -131,6 +131,18 @@ static void newer_schema_is_refused(void **state) {
     assert_non_null(strstr(err.text, "version 2"));
 }
 
+static void a_file_cut_to_a_stump_is_damaged_not_new(void **state) {
+    struct house *h = *state;
+    static const off_t lengths[] = {1, 100, 511};
+    sql(h, "CREATE TABLE other(x)");
+    for (unsigned i = sizeof lengths / sizeof *lengths; i-- > 0;) {
+        struct error err = {0};
+        assert_int_equal(truncate(h->path, lengths[i]), 0);
+        assert_int_equal(pieces_load(h->pieces, h->path, &err), ERROR_CORRUPT);
+        assert_string_equal(err.where, "house.db");
+    }
+}
+
 static void damaged_rows_name_their_place(void **state) {
     static const struct {
         const char *sql, *where;
@@ -203,6 +215,7 @@ int main(void) {
         TEST(new_house_is_empty),
         TEST(newer_schema_is_refused),
         TEST(damaged_rows_name_their_place),
+        TEST(a_file_cut_to_a_stump_is_damaged_not_new),
         TEST(a_file_of_another_kind_is_told),
         TEST(cut_files_are_never_half_a_house),
         TEST(a_folder_that_is_not_there),

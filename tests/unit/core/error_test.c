@@ -46,6 +46,14 @@ static void a_rule_is_named(void **state) {
     assert_string_equal(err.text, "7");
 }
 
+static void what_a_damaged_file_says_is_one_line_of_utf8(void **state) {
+    (void)state;
+    struct error err;
+    error_set(&err, ERROR_CORRUPT, "a\nb\x86", "no `%s` here: \xe4\xba\xba", "x\xff\x1b[31m\r\n");
+    assert_string_equal(err.where, "a?b?");
+    assert_string_equal(err.text, "no `x??[31m??` here: \xe4\xba\xba");
+}
+
 static void b122_long_text_is_cut_between_characters(void **state) {
     (void)state;
     char text[400], where[200];
@@ -76,6 +84,7 @@ int main(void) {
         cmocka_unit_test(names_and_codes_agree),
         cmocka_unit_test(an_error_says_what_and_where),
         cmocka_unit_test(a_rule_is_named),
+        cmocka_unit_test(what_a_damaged_file_says_is_one_line_of_utf8),
         cmocka_unit_test(b122_long_text_is_cut_between_characters),
         cmocka_unit_test(an_error_may_be_made_from_itself),
     };

@@ -382,6 +382,25 @@ static void what_is_no_journal_is_refused(void **state) {
     assert_int_equal(journal_open(loop, "/nowhere/at/all.db", &listener, &journal, &err), ERROR_STORAGE);
 }
 
+// SQLite would take such a file for an empty one and write over it.
+static void a_file_cut_to_a_stump_is_damaged_not_new(void **state) {
+    (void)state;
+    static const off_t lengths[] = {1, 16, 100, 511};
+    char head[512] = "SQLite format 3";
+    for (unsigned i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        struct error err = {0};
+        struct stat st;
+        FILE *file = fopen(path, "w");
+        assert_int_equal(fwrite(head, 1, (size_t)lengths[i], file), lengths[i]);
+        assert_int_equal(fclose(file), 0);
+        assert_int_equal(journal_open(loop, path, &listener, &journal, &err), ERROR_CORRUPT);
+        assert_non_null(strstr(err.text, "move the file away"));
+        assert_int_equal(stat(path, &st), 0);
+        assert_int_equal(st.st_size, lengths[i]);
+    }
+    unlink(path);
+}
+
 static void a_second_daemon_is_refused(void **state) {
     (void)state;
     open_journal();
@@ -686,6 +705,7 @@ int main(void) {
         TEST(damage_is_found),
         TEST(another_schema_is_named),
         TEST(what_is_no_journal_is_refused),
+        TEST(a_file_cut_to_a_stump_is_damaged_not_new),
         TEST(a_second_daemon_is_refused),
         TEST(a_full_disk_is_told_once),
         TEST(what_was_queued_behind_a_failure_is_not_durable),
