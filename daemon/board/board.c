@@ -109,7 +109,7 @@ enum error_code board_create(struct loop *loop, const struct pieces *pieces,
     board->loop = loop;
     board->pieces = pieces;
     board->listener = *listener;
-    board->n_pads = n_pads;
+    board->n_pads = (uint16_t)n_pads; // checked
     if (!grow(board)) {
         free(board);
         return error_set(err, ERROR_INTERNAL, NULL, "out of memory");

@@ -38,7 +38,7 @@ struct board {
         board_tag_fn *fn;
         void *ctx;
     } watch;
-    size_t n_pads;
+    uint16_t n_pads;
     struct board__pad pads[];
 };
 

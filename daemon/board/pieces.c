@@ -20,10 +20,10 @@ const char *pieces__face_name(uint8_t face) {
 }
 
 bool pieces__face_by_name(const char *name, uint8_t *ret) {
-    for (uint8_t i = 0; i <= PIECE_FACE_UP; i++) {
+    for (unsigned i = 0; i <= PIECE_FACE_UP; i++) {
         if (strcmp(faces[i], name) != 0)
             continue;
-        *ret = i;
+        *ret = (uint8_t)i;
         return true;
     }
     return false;
@@ -94,9 +94,8 @@ void pieces__take(struct pieces *to, const struct pieces *from) {
 }
 
 enum error_code pieces_copy(const struct pieces *pieces, struct pieces **ret, struct error *err) {
-    enum error_code code = pieces_create(ret, err);
-    if (code)
-        return code;
+    if (pieces_create(ret, err) || !*ret)
+        return err->code;
     pieces__take(*ret, pieces);
     return ERROR_OK;
 }

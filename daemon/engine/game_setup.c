@@ -75,7 +75,7 @@ enum error_code game_setup_cards(const struct game *game, struct game_setup *set
 enum error_code game_setup_preset(const struct game *game, const char *name, struct game_setup *ret,
                                   struct error *err) {
     const struct game_preset *preset = game->presets;
-    while (preset && preset->name && strcmp(preset->name, name))
+    while (preset && preset->name && strcmp(preset->name, name) != 0)
         preset++;
     if (!preset || !preset->name)
         return error_set(err, ERROR_NOT_FOUND, "preset", "%s has no preset '%.32s'", game->title, name);
