@@ -51,8 +51,10 @@ enum error_code table__undo(struct table *t, const struct door_who *who, const c
     bool strong = who && who->role != DOOR_SEAT && reason && *reason;
     if (!g || g != t->shown || table__dark(t) || (g->ahead.ended && !g->ahead.phase.over))
         return error_set(err, ERROR_NOT_NOW, t->options.name, NULL);
-    if (table__room(t, 1, 3, err) || find(t, seat, strong, &index, err) || index == TABLE__NONE)
+    if (table__room(t, 1, 3, err))
         return err->code;
+    if (find(t, seat, strong, &index, err) || index == TABLE__NONE) // why not would tell what was done
+        return table__open(t) ? err->code : error_set(err, ERROR_NOT_NOW, t->options.name, NULL);
     // Records that do not act stay out of the path, so undo after undo makes it no longer.
     uint32_t back = g->entry[index].prev;
     while (back != TABLE__NONE && !(g->entry[back].flags & TABLE__ACTS) &&
