@@ -112,6 +112,12 @@ static void act_in_dark(struct request *r, const char *action) {
     r->reply.fn(r->reply.ctx, &answer);
 }
 
+// A host is a player too: under seal no rule tells him what a seat could do.
+static void hide_reason(struct request *r, int by) {
+    if (r->err.code == ERROR_ILLEGAL && r->who->role != DOOR_SEAT && by >= 0 && !table__open(r->t))
+        error_set(&r->err, ERROR_ILLEGAL, "action", NULL);
+}
+
 static bool told_all(const struct table *t) {
     for (unsigned i = 0; i < t->ring_n; i++)
         if (t->ring[(t->ring_first + i) % TABLE__RING].index != TABLE__NONE)
@@ -143,6 +149,7 @@ void door_act(struct door *door, const char *table, const struct door_who *who, 
         error_set(&r.err, ERROR_FORBIDDEN, "by", "a seat acts for itself");
     if (!r.err.code)
         table_act(r.t, &act, &r.err);
+    hide_reason(&r, act.by);
     if (r.err.code)
         refuse(&r, NULL);
 }
@@ -177,6 +184,7 @@ static void override(struct request *r, const struct door_control_request *reque
         error_set(&r->err, ERROR_NOT_NOW, r->t->options.name, NULL);
     else if (!read_action(r->t->game, request->action, &act.by, &act.action, &r->err))
         table_act(r->t, &act, &r->err);
+    hide_reason(r, act.by);
 }
 
 void door_control(struct door *door, const char *table, const struct door_who *who,

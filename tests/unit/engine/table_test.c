@@ -182,6 +182,10 @@ static void a_whole_game_ends_with_the_result_and_the_story(void **state) {
     bench_expect(&bench, "public phase");
     bench_expect(&bench, "bet");
     struct door_who s1 = bench_seat(0);
+    assert_int_equal(bench_act(&bench, &s1, "s1 swap a=s2 b=s3"), ERROR_ILLEGAL);
+    assert_string_equal(bench.answer.error.rule, "E_NOT_NOW");
+    assert_int_equal(bench_act(&bench, &bench_host, "s1 swap a=s2 b=s3"), ERROR_ILLEGAL);
+    assert_string_equal(bench.answer.error.rule, ""); // under seal a host learns nothing by trying
     assert_int_equal(bench_act(&bench, &s1, "s1 lay ballot=4"), ERROR_OK);
     bench_expect(&bench, "public event seat_acted s1");
     bench_expect(&bench, "s1 event action s1 `s1 lay");
