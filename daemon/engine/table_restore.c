@@ -52,7 +52,9 @@ static enum error_code fold_start(struct fold *f, const struct journal_record *r
     const char *name = json_string_value(json_object_get(body, "game"));
     const char *id = json_string_value(json_object_get(body, "game_id"));
     const char *seed = json_string_value(json_object_get(body, "seed"));
-    const struct game *game = name ? game_find(name) : NULL;
+    if (!name || !json_is_integer(json_object_get(body, "rules_rev")))
+        return corrupt(r, err);
+    const struct game *game = game_find(name);
     f->old_rev = (uint16_t)json_integer_value(json_object_get(body, "rules_rev"));
     snprintf(f->game, sizeof f->game, "%s", name ? name : "");
     table__game_destroy(f->g);
