@@ -182,6 +182,10 @@ enum game_visit_type {
     // Added to the type of a needed visit that closes an action (a done spot): it counts only when nothing
     // has landed on, or gone on from, the places the proof changes since; alone it begins nothing.
     GAME_LAST = 0x80,
+    // A needed visit that opens its action: what was visited before it does not count, and without it nothing
+    // has begun (a control tile that says what the token tapped next is for).
+    GAME_FIRST = 0x40,
+    GAME_VISIT_MARKS = GAME_LAST | GAME_FIRST,
 };
 struct game_visit {
     uint8_t type;

@@ -110,7 +110,7 @@ void referee__take(const struct referee__board *board, struct referee__differenc
 // ---- visits
 
 bool referee__is_visit(const struct game_visit *pattern, const struct game_visit *visit) {
-    return (pattern->type & ~(unsigned)GAME_LAST) == visit->type &&
+    return (pattern->type & ~(unsigned)GAME_VISIT_MARKS) == visit->type &&
            (pattern->place == GAME_NONE || pattern->place == visit->place) &&
            (pattern->what == GAME_NONE || pattern->what == visit->what);
 }
@@ -154,6 +154,24 @@ static void use(struct referee__fit *fit, const struct hands *hands, unsigned vi
         fit->first_us = hands->visit[visit].from_us;
 }
 
+// From when on visits count for the proof; false: the visit that opens it is not there.
+static bool is_opened(const struct hands *hands, const struct referee__difference *differ,
+                      const struct game_visit *pattern, unsigned n, int64_t *ret_us) {
+    *ret_us = INT64_MIN;
+    for (unsigned p = 0; p < n; p++) {
+        if (!(pattern[p].type & GAME_FIRST))
+            continue;
+        unsigned v = 0;
+        while (v < hands->n_visits &&
+               (referee__bit(differ->taken, v) || !referee__is_visit(&pattern[p], &hands->visit[v].visit)))
+            v++;
+        if (v == hands->n_visits)
+            return false;
+        *ret_us = hands->visit[v].from_us;
+    }
+    return true;
+}
+
 void referee__fit_visits(const struct referee__position *position, const struct referee__board *board,
                          const struct referee__difference *differ, const struct referee__index *index,
                          const struct referee__proof *proof, struct referee__fit *ret) {
@@ -163,9 +181,12 @@ void referee__fit_visits(const struct referee__position *position, const struct 
     ret->needed = ret->looks = ret->others = ret->disorder = 0;
     ret->first_us = INT64_MAX;
     memset(ret->used, 0, sizeof ret->used);
-    for (unsigned p = 0; p < proof->n_needed; p++) {
+    int64_t opened_us;
+    bool opened = is_opened(hands, differ, pattern, proof->n_needed, &opened_us);
+    for (unsigned p = 0; opened && p < proof->n_needed; p++) {
         for (unsigned v = 0; v < hands->n_visits; v++) {
             if (referee__bit(differ->taken, v) || referee__bit(ret->used, v) ||
+                hands->visit[v].from_us < opened_us ||
                 !referee__is_visit(&pattern[p], &hands->visit[v].visit) ||
                 (pattern[p].type & GAME_LAST && !is_last(hands, index, proof, &hands->visit[v])))
                 continue;

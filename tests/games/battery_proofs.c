@@ -53,7 +53,7 @@ static void add_needed(const struct battery *b, bool last) {
         for (game_slot slot = 0; what == GAME_NONE && slot < b->setup.n_slots; slot++)
             if (lies[slot] == place)
                 what = slot;
-        add_visit(visit.type & ~(unsigned)GAME_LAST, place, what == GAME_NONE ? 0 : what);
+        add_visit(visit.type & ~(unsigned)GAME_VISIT_MARKS, place, what == GAME_NONE ? 0 : what);
     }
 }
 

@@ -236,7 +236,7 @@ static void proof_visits(const struct one_night *g, int by, game_action action, 
         break;
     case VERB_ABSENT:
     case VERB_BACK:
-        need(ret, GAME_CONTROL, GAME_NONE, ABSENT_PIECE);
+        need(ret, GAME_CONTROL | GAME_FIRST, GAME_NONE, ABSENT_PIECE);
         need(ret, GAME_TOUCH, GAME_NONE, own_piece(g, a));
         break;
     case VERB_SLIP_SWAP:
