@@ -87,11 +87,21 @@ void table__want(struct table *t, struct table__want *want, const char *rule, co
     table__repairs(t, repairs, v->n_repairs, v->repairs);
 }
 
+// With other repairs it is another violation: what was said to be moved may lie elsewhere by now. A piece
+// missed for ten seconds that becomes a hole to be filled stays what it is.
 static bool same_violation(const struct observe_violation *a, const struct observe_violation *b) {
     if (strcmp(a->rule, b->rule) != 0 || a->n_places != b->n_places)
         return false;
     for (unsigned i = 0; i < a->n_places; i++)
         if (a->places[i] != b->places[i])
+            return false;
+    if (!a->n_repairs || !b->n_repairs)
+        return true;
+    if (a->n_repairs != b->n_repairs)
+        return false;
+    for (unsigned i = 0; i < a->n_repairs; i++)
+        if (a->repairs[i].take != b->repairs[i].take || a->repairs[i].put != b->repairs[i].put ||
+            strcmp(a->repairs[i].what, b->repairs[i].what) != 0)
             return false;
     return true;
 }

@@ -360,6 +360,34 @@ def board_tells(run, night):
         same((pad, board[pad]), (pad, "occupied" if night.hands.lies[pad] else "empty"), "the board after all rests")
 
 
+def undone(case, dice):
+    """Hands that undo what they did without an action leave what was wrong before, and nothing else."""
+    hands = Table(case.kit, case.deck)
+    hands.tap(2000, "start")
+    pads = dice.sample([p for p in case.kit if p != "tap"], min(len(case.kit) - 1, dice.choice([3, 8, 20])))
+    pieces = dice.sample([p for p in case.deck if case.deck[p][0] != "control"], min(len(case.deck) - 2, dice.choice([3, 10, 25])))
+    for i, piece in enumerate(pieces):
+        free = [p for p in pads if len(hands.lies[p]) < case.capacity]
+        if free and dice.random() < 0.8:
+            hands.lay(4000 + 300 * i, dice.choice(free), piece)
+    home = {pad: list(on) for pad, on in hands.lies.items() if on}
+    mark = hands.end + 40000
+    hands.rest(mark)
+    on_table = [p for on in home.values() for p in on]
+    restless(hands, dice, mark, mark + dice.choice([1000, 6000, 20000]), on_table, pads, air=dice.random() < 0.5)
+    hands.rest(put_back(hands, dice, hands.end + 5000, home) + 40000)
+    run = play(case, case.kit, case.deck, hands.log())
+    moved = [m for m in run.messages if m["ms"] > mark and (m["topic"] in ("public/phase", "public/game") or m["topic"] == "public/event" and
+                                                          m["message"]["event"] in ("action", "seat_acted", "paused", "undone", "choice_opened"))]
+    if not moved:
+        same(open_at(run, 1 << 60), open_at(run, mark), "what is open after all was undone")
+
+
+def open_at(run, ms):
+    wrong = run.last("public/violation", ms)
+    return sorted((v["rule"], tuple(v["places"]), str(v["repairs"])) for v in wrong["violations"]), wrong["prompt"]
+
+
 def anything(case, dice):
     """All pieces, all pads, all the time."""
     hands = Table(case.kit, case.deck)
@@ -400,7 +428,7 @@ ONE_NIGHT = [
 ]
 OTHERS = [Case("sheep3", "battle_sheep", 3), Case("alone3", "not_alone", 3), Case("alone7", "not_alone", 7), Case("hunt5", "alien_hunt", 5),
           Case("elfen2", "elfenland", 2), Case("elfen4", "elfenland", 4, capacity=4)]
-KINDS = {by_deal: ONE_NIGHT, by_night: ONE_NIGHT, by_day: ONE_NIGHT, in_game: ONE_NIGHT, anything: ONE_NIGHT + OTHERS * 3}
+KINDS = {by_deal: ONE_NIGHT, by_night: ONE_NIGHT, by_day: ONE_NIGHT, in_game: ONE_NIGHT, undone: OTHERS, anything: ONE_NIGHT + OTHERS * 3}
 
 
 def one(kind, case, seed):
@@ -414,7 +442,7 @@ def one(kind, case, seed):
 def jobs():
     known = set(subprocess.run([BIN / "tablectl", "games"], check=True, capture_output=True, text=True).stdout.split())
     for kind, cases in KINDS.items():
-        for seed in range(SEEDS * 2 if kind is anything else SEEDS):
+        for seed in range(SEEDS * 2 if kind in (anything, undone) else SEEDS):
             case = cases[seed % len(cases)]
             if case.game in known:
                 yield kind, case, seed
