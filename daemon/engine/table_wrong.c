@@ -71,22 +71,6 @@ static bool forgiven(const struct table *t, const game_place *places, unsigned n
     return n > 0;
 }
 
-void table__want(struct table *t, struct table__want *want, const char *rule, const char *text,
-                 const game_place *places, unsigned n, const struct verdict_repair *repairs,
-                 unsigned n_repairs) {
-    if (want->n == OBSERVE_VIOLATIONS_MAX || forgiven(t, places, n))
-        return;
-    struct observe_violation *v = &want->violation[want->n++];
-    memset(v, 0, sizeof *v);
-    snprintf(v->rule, sizeof v->rule, "%s", rule);
-    snprintf(v->text, sizeof v->text, "%s", table__sentence(t, rule, text));
-    v->n_places = (uint8_t)(n < OBSERVE_REPAIRS_MAX ? n : OBSERVE_REPAIRS_MAX);
-    for (unsigned i = 0; i < v->n_places; i++)
-        v->places[i] = place_name(t, places[i]);
-    v->n_repairs = (uint8_t)(n_repairs < OBSERVE_REPAIRS_MAX ? n_repairs : OBSERVE_REPAIRS_MAX);
-    table__repairs(t, repairs, v->n_repairs, v->repairs);
-}
-
 // With other repairs it is another violation: what was said to be moved may lie elsewhere by now. A piece
 // missed for ten seconds that becomes a hole to be filled stays what it is.
 static bool same_violation(const struct observe_violation *a, const struct observe_violation *b) {
@@ -104,6 +88,29 @@ static bool same_violation(const struct observe_violation *a, const struct obser
             strcmp(a->repairs[i].what, b->repairs[i].what) != 0)
             return false;
     return true;
+}
+
+void table__want(struct table *t, struct table__want *want, const char *rule, const char *text,
+                 const game_place *places, unsigned n, const struct verdict_repair *repairs,
+                 unsigned n_repairs) {
+    if (want->n == OBSERVE_VIOLATIONS_MAX || forgiven(t, places, n))
+        return;
+    struct observe_violation *v = &want->violation[want->n++];
+    memset(v, 0, sizeof *v);
+    snprintf(v->rule, sizeof v->rule, "%s", rule);
+    snprintf(v->text, sizeof v->text, "%s", table__sentence(t, rule, text));
+    v->n_places = (uint8_t)(n < OBSERVE_REPAIRS_MAX ? n : OBSERVE_REPAIRS_MAX);
+    for (unsigned i = 0; i < v->n_places; i++)
+        v->places[i] = place_name(t, places[i]);
+    v->n_repairs = (uint8_t)(n_repairs < OBSERVE_REPAIRS_MAX ? n_repairs : OBSERVE_REPAIRS_MAX);
+    table__repairs(t, repairs, v->n_repairs, v->repairs);
+    for (unsigned i = 0; i + 1 < want->n; i++)
+        if (same_violation(&want->violation[i], v)) { // wanted for two reasons: said once, with its repairs
+            if (v->n_repairs)
+                want->violation[i] = *v;
+            want->n--;
+            return;
+        }
 }
 
 static bool among(const struct observe_violation *list, unsigned n, const struct observe_violation *one) {
