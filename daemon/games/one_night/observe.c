@@ -73,7 +73,7 @@ static void spoken(const struct one_night *g, struct observation *ret) {
             fact(ret, keys[o], -1, NULL, NULL, g->answer[o]);
     for (unsigned s = 0; s < g->seats; s++)
         if (g->absent >> s & 1)
-            fact(ret, "absent", (int)s, NULL, NULL, 0);
+            ret->seat[s].present = false;
 }
 
 static void ballots(const struct one_night *g, struct observation *ret) {
