@@ -101,6 +101,8 @@ static void chains(const struct one_night *g, struct one_night_ending *e) {
 // The device alone at the front, or level with it: nobody dies (5.7).
 static bool device_leads(const struct one_night *g, const uint8_t votes[TABLE_SEATS]) {
     uint8_t device = 0;
+    if (!g->place_answer)
+        return false;
     for (unsigned s = 0; s < g->seats; s++)
         device += g->vote[s] == VOTE_APP;
     return device && device >= highest(g, votes, UINT8_MAX);

@@ -120,6 +120,13 @@ size_t one_night__draw_list(const struct one_night *g, game_action *ret, size_t 
     return n;
 }
 
+bool one_night__draw_random(const struct one_night *g, uint64_t dice, game_action *ret) {
+    game_action all[VALUES];
+    size_t n = one_night__draw_list(g, all, VALUES);
+    *ret = all[(uint32_t)dice * (uint64_t)n >> 32];
+    return n > 0;
+}
+
 enum error_code one_night__draw_apply(struct one_night *g, game_action done, struct error *err) {
     int value = one_night__arg(done, 1);
     if (one_night__drawn(g) || value < 0 || done != action(g->draws, value) || !legal(g, g->draws, value))

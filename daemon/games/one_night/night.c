@@ -296,6 +296,12 @@ static void note_missed(const struct one_night *g, unsigned step, uint16_t among
             one_night__say(notes, GAME_NOTE_STORY, LINE_missed_mandatory, (int)seat, acting(g, seat), 0);
 }
 
+// Most seats of most steps are told apart by the dealt card alone.
+static bool may_wake(const struct one_night *g, const struct one_night_night *row, unsigned seat) {
+    unsigned card = g->dealt[seat];
+    return (row->roles >> g->role[card] & 1) || g->copied[card] != ROLE_NONE || (row->flags & NIGHT_ALL);
+}
+
 static void enter_step(struct one_night *g, unsigned step) {
     g->step = (uint8_t)step;
     g->awake = 0;
@@ -308,7 +314,8 @@ static void enter_step(struct one_night *g, unsigned step) {
         g->aura = g->busy;
     memset(g->stage, 0, sizeof g->stage);
     for (unsigned s = 0; s < g->seats; s++)
-        if (one_night__wakes(g, g->steps[step], s) && one_night__has_acts(g, step, s, 0))
+        if (may_wake(g, row, s) && one_night__wakes(g, g->steps[step], s) &&
+            one_night__has_acts(g, step, s, 0))
             g->awake |= (uint16_t)(1u << s);
 }
 

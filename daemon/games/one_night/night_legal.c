@@ -7,6 +7,9 @@ typedef one_night_spots spots;
 static unsigned bits(spots set) {
     return (unsigned)__builtin_popcountll(set);
 }
+static bool several(spots set) {
+    return set & (set - 1);
+}
 static int lowest(spots set) {
     return __builtin_ctzll(set);
 }
@@ -102,10 +105,10 @@ static bool act_possible(const struct one_night *g, const struct open *open) {
     case VERB_ANSWER:
         return true;
     case VERB_ROTATE:
-        return bits(from) > 1;
+        return several(from);
     case VERB_SWAP: { // two different places, one of each set
         spots to = to_set(g, open);
-        return from && to && bits(from | to) > 1;
+        return from && to && several(from | to);
     }
     case VERB_MARK:
         return from && pieces(g, open);

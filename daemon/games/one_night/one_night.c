@@ -112,13 +112,6 @@ static int pick(uint32_t set, uint64_t dice) {
     return __builtin_ctz(set);
 }
 
-static bool draw_random(const struct one_night *g, uint64_t dice, game_action *ret) {
-    game_action all[64];
-    size_t n = one_night__draw_list(g, all, 64);
-    *ret = all[(uint32_t)dice * (uint64_t)n >> 32];
-    return n > 0;
-}
-
 static bool deal_random(const struct one_night *g, int by, uint64_t dice, game_action *ret) {
     if (by == GAME_BY_TABLE && all_lies(g)) {
         *ret = one_night__pack(VERB_BEGIN, -1, -1, -1);
@@ -127,7 +120,7 @@ static bool deal_random(const struct one_night *g, int by, uint64_t dice, game_a
     if (by != GAME_BY_CHANCE)
         return false;
     if (!one_night__drawn(g))
-        return draw_random(g, dice, ret);
+        return one_night__draw_random(g, dice, ret);
     if (g->n_dealt == g->n_positions) {
         unsigned seat = 0;
         while (seat < g->seats && g->place_k && g->mark_piece[seat] != CARD_NONE)
@@ -415,28 +408,22 @@ static enum error_code apply(void *state, int by, game_action action, struct gam
 
 static bool random_action(const void *state, int by, uint64_t dice, game_action *ret) {
     const struct one_night *g = one_night__state(state);
-    switch (g->phase) {
-    case PHASE_DEAL:
+    if (g->phase == PHASE_DEAL)
         return deal_random(g, by, dice, ret);
-    case PHASE_DAY:
-        return day_action(g, by, ret) || (by >= 0 && by < g->seats && day_legal(g, by, ret, 1) > 0);
-    case PHASE_ANSWER:
-    case PHASE_NIGHT:
-        if (by == GAME_BY_TIMER) {
-            *ret = one_night__pack(VERB_NEXT, -1, -1, -1);
-            return true;
-        }
-        return by >= 0 && by < g->seats && g->phase == PHASE_NIGHT &&
-               one_night__night_random(g, (unsigned)by, dice, ret);
-    case PHASE_VOTE:
-        if (by == GAME_BY_TIMER) {
-            *ret = one_night__pack(VERB_NEXT, -1, -1, -1);
-            return true;
-        }
-        return by >= 0 && by < g->seats && one_night__vote_random(g, (unsigned)by, dice, ret);
-    default:
-        return false;
+    if (by >= 0) {
+        if (by >= g->seats || g->phase == PHASE_ANSWER)
+            return false;
+        if (g->phase == PHASE_VOTE)
+            return one_night__vote_random(g, (unsigned)by, dice, ret);
+        if (g->phase == PHASE_NIGHT)
+            return one_night__night_random(g, (unsigned)by, dice, ret);
     }
+    if (g->phase == PHASE_DAY)
+        return day_action(g, by, ret) || (by >= 0 && day_legal(g, by, ret, 1) > 0);
+    if (by != GAME_BY_TIMER || g->phase == PHASE_REVEAL)
+        return false;
+    *ret = one_night__pack(VERB_NEXT, -1, -1, -1);
+    return true;
 }
 
 const struct game one_night_game = {

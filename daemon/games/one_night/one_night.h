@@ -528,6 +528,7 @@ static inline bool one_night__drawn(const struct one_night *g) {
     return g->draws == 2 * DRAWS + NUMBERS;
 }
 size_t one_night__draw_list(const struct one_night *g, game_action *ret, size_t cap);
+bool one_night__draw_random(const struct one_night *g, uint64_t dice, game_action *ret);
 enum error_code one_night__draw_apply(struct one_night *g, game_action action, struct error *err);
 
 bool one_night__answer_fits(const struct one_night *g, unsigned oracle, int answer);

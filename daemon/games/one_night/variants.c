@@ -259,7 +259,7 @@ uint16_t one_night__ripple_group(const struct one_night *g) {
 
 uint8_t one_night__variant(const struct one_night *g, unsigned draw) {
     uint8_t ret = g->variant[draw];
-    if (draw != DRAW_ALIENS && draw != DRAW_RIPPLE)
+    if (ret == VARIANT_NONE || (draw != DRAW_ALIENS && draw != DRAW_RIPPLE))
         return ret;
     bool forced = false;
     for (unsigned o = 0; o < ORACLES; o++) {

@@ -49,12 +49,12 @@ static bool may_name_device(const struct one_night *g) {
 }
 
 // A second hand below 0: one hand. Both may point at the same player.
-static bool ballot_fits(const struct one_night *g, int by, int a, int b) {
+static inline bool ballot_fits(const struct one_night *g, int by, int a, int b) {
     if (!may_vote(g, by) || a < 0 || a >= g->seats || a == by || b >= g->seats || b == by)
         return false;
-    if (b >= 0 && (b < a || !two_hands(g, by)))
-        return false;
-    return a != g->vote[by] || (b < 0 ? SEAT_NONE : b) != g->vote_2[by];
+    if (b < 0)
+        return a != g->vote[by] || g->vote_2[by] != SEAT_NONE;
+    return b >= a && two_hands(g, by) && (a != g->vote[by] || b != g->vote_2[by]);
 }
 
 struct list {
