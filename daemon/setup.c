@@ -23,9 +23,11 @@ static const struct config_key table_keys[] = {
     {"seats", CONFIG_INT, "0", false, 0, 16, NULL, "its number of seats; 0 = the preset's"},
     {"roles", CONFIG_TEXT, "", false, 0, 0, NULL, "its cards, blank-separated; empty = the preset's"},
     {"options", CONFIG_TEXT, "", false, 0, 0, NULL, "its options, `name=value` blank-separated"},
+    {"bots", CONFIG_TEXT, "", false, 0, 0, NULL, "its seats that the computer plays, `s2 s3`"},
     {"chance", CONFIG_CHOICE, "readers", false, 0, 0, "readers generator",
      "who deals: hands at the table, or the daemon"},
-    {"seed", CONFIG_INT, "0", false, 0, INT64_MAX, NULL, "seed of the generator; 0 = from the kernel"},
+    {"seed", CONFIG_INT, "0", false, 0, INT64_MAX, NULL,
+     "seed of the generator, for tests: it tells the deal; 0 = from the kernel"},
     {"night_pace", CONFIG_INT, "100", false, 2, 300, NULL,
      "length of night steps in percent; 150 for children"},
     {"still", CONFIG_DURATION, "700ms", false, 100, 10000, NULL, "hands are at rest after this time"},
@@ -121,6 +123,7 @@ static enum error_code read_table(const struct config_section *section, struct t
         {"preset", ret->preset, sizeof ret->preset},
         {"roles", ret->preset_cards, sizeof ret->preset_cards},
         {"options", ret->preset_options, sizeof ret->preset_options},
+        {"bots", ret->preset_bots, sizeof ret->preset_bots},
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (copy_text(texts[i].to, texts[i].size, section, texts[i].key, err))

@@ -33,6 +33,7 @@ static const struct option_row start_options[] = {
     {"roles", "\"A B ...\"", "cards in play, blank-separated, or A=2,B=1"},
     {"option", "K=V", "an option of the game; again for each"},
     {"seed", "N", "seed of the dealer (else from the kernel)"},
+    {"bots", "\"S ...\"", "seats that the computer plays: \"s2 s3\""},
     {"key", "TEXT", "an Idempotency-Key: asking twice starts once"},
     {0}};
 static const struct option_row casebook_options[] = {
@@ -45,6 +46,16 @@ static const struct option_row simulate_options[] = {
     {"games", "N", "how many games (1000)"},
     {"seed", "N", "game i is dealt by seed and i alone (1)"},
     {"jobs", "J", "processes (1); the sums are the same whatever J"},
+    {0}};
+static const struct option_row bot_options[] = {
+    {"seats", "N", "how many play (else the preset's, else the fewest)"},
+    {"preset", "NAME", "a preset of the game"},
+    {"roles", "\"A B ...\"", "cards in play, blank-separated, or A=2,B=1"},
+    {"option", "K=V", "an option of the game; again for each"},
+    {"games", "N", "how many games (20)"},
+    {"against", "random|bot", "one bot against random players, each seat in turn (random), or all bots"},
+    {"seed", "N", "game i is dealt by seed and i alone (1)"},
+    {"budget", "MS", "how long a bot thinks about a move, about (30)"},
     {0}};
 static const struct option_row perft_options[] = {
     {"seats", "N", "how many play (else the preset's, else the fewest)"},
@@ -81,6 +92,8 @@ const struct command commands[] = {
      run_casebook},
     {"simulate", "GAME", "play whole games at random: wins for each team, games a second", simulate_options,
      "tablectl simulate one_night --preset base_5 --games 100000 --jobs 2", run_simulate},
+    {"bot", "GAME", "computer players against each other or against chance: a table of wins", bot_options,
+     "tablectl bot battle_sheep --seats 2 --games 20", run_bot},
     {"perft", "GAME", "count positions", perft_options, "tablectl perft battle_sheep --seats 2 --depth 2",
      run_perft},
     {"status", "[TABLE]", "what a table plays, its phase, seats, violations and choice", table_options,

@@ -94,6 +94,8 @@ int run_start(const struct args *args) {
         json_object_set_new(body, "seats", json_integer((json_int_t)seats));
     if (args_option(args, "seed"))
         json_object_set_new(body, "seed", json_string(args_option(args, "seed")));
+    if (args_option(args, "bots"))
+        json_object_set_new(body, "bots", json_string(args_option(args, "bots")));
     if (roles)
         add_roles(roles, body);
     if (!add_options(args, body)) {

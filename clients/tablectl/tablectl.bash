@@ -6,7 +6,7 @@ _tablectl_words() { # the first column of indented help lines, or of `tablectl g
 
 _tablectl() {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command='' i
-    local commands games='casebook simulate perft start games'
+    local commands games='casebook simulate bot perft start games'
     COMPREPLY=()
     commands=$(_tablectl_words --help | sed -n 's/^  \([a-z]*\)  *[a-z].*/\1/p')
     for ((i = 1; i < COMP_CWORD; i++)); do
@@ -19,6 +19,10 @@ _tablectl() {
     case $previous in
     --socket | --check | --db)
         mapfile -t COMPREPLY < <(compgen -f -- "$current")
+        return
+        ;;
+    --against)
+        mapfile -t COMPREPLY < <(compgen -W 'random bot' -- "$current")
         return
         ;;
     --face)

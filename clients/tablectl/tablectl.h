@@ -62,6 +62,7 @@ int check_kind(const char *kind, const char *file, unsigned line);
 int run_games(const struct args *args);
 int run_casebook(const struct args *args);
 int run_simulate(const struct args *args);
+int run_bot(const struct args *args);
 int run_perft(const struct args *args);
 int run_status(const struct args *args);
 int run_watch(const struct args *args);

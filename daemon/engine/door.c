@@ -108,6 +108,7 @@ enum error_code door_create(const struct door_options *options, struct door **re
     door->loop = options->loop;
     door->pieces = options->pieces;
     door->boot = options->boot;
+    door->bot = options->bot;
     door->storage_ok = true;
     const struct clock *clock = loop_clock(door->loop);
     door->wall_offset_us = clock_wall_us(clock) - clock_mono_us(clock);
@@ -132,6 +133,9 @@ void door_destroy(struct door *door) {
         return;
     door__enrol_stop(door);
     loop_defer_cancel(door->loop, &door->turn);
+    for (size_t i = 0; i < door->n_tables; i++)
+        table__bots_stop(&door->tables[i]);
+    worker_destroy(door->thinker);
     door->n_sinks = 0; // what becomes durable now is not told any more
     journal_close(door->journal);
     for (size_t i = 0; i < door->n_tables; i++)

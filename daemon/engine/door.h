@@ -40,7 +40,8 @@ struct door_start {
     const char *cards;  // blank-separated kinds, NULL = none
     size_t n_options;
     const struct door_option { const char *name, *value; } * options;
-    uint64_t seed; // 0 = from the kernel
+    uint64_t seed;    // 0 = from the kernel
+    const char *bots; // seats a computer plays, blank-separated; NULL = none
 };
 
 size_t door_tables(const struct door *door);

@@ -48,6 +48,7 @@ void table__look(struct table *t) {
     t->judging = false;
     if (t->dirty)
         table__look_later(t);
+    table__bots(t);
 }
 
 static void look_now(void *ctx) {
@@ -254,6 +255,7 @@ void table__finish(struct table *t) {
     error_set(&err, ERROR_BUSY, t->options.name, "the daemon is stopping");
     table__give_up_outs(t, &err);
     loop_defer_cancel(t->loop, &t->judge_call);
+    table__bots_stop(t);
     loop_timer_stop(t->loop, &t->judge_timer);
     loop_timer_stop(t->loop, &t->limit_timer);
     loop_timer_stop(t->loop, &t->close_timer);
@@ -267,6 +269,7 @@ void table__finish(struct table *t) {
     free(t->live);
     free(t->violation);
     free(t->prompt);
+    free(t->thought);
     free(t->veiled);
     free(t->last);
     free(t->maps);

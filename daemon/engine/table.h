@@ -2,6 +2,7 @@
 // ahead of the disk; what it announces, it makes from the last durable position (design 2, laws 1 to 3).
 #pragma once
 #include "board/board.h"
+#include "engine/bot.h"
 #include "engine/door.h"
 #include "engine/game.h"
 #include "engine/journal.h"
@@ -27,7 +28,7 @@ struct table_options {
     struct table_timing timing;
     char preset_game[33], preset[33]; // what the control piece `start` starts
     unsigned preset_seats;
-    char preset_cards[512], preset_options[512];
+    char preset_cards[512], preset_options[512], preset_bots[96];
     char deck[33]; // pieces of this deck play here; "" = any
     char language[8];
     uint64_t seed; // 0 = from the kernel
@@ -42,6 +43,7 @@ struct door_options {
     const struct table_options *tables;
     size_t n_tables;
     uint64_t boot;
+    const struct bot *(*bot)(const char *game); // players for empty seats; NULL = any legal action
 };
 enum error_code door_create(const struct door_options *options, struct door **ret, struct error *err);
 void door_destroy(struct door *door); // NULL allowed; what is queued becomes durable first

@@ -37,7 +37,9 @@ enum table__cause {
     TABLE__LOCAL,
     TABLE__TIMER,
     TABLE__CHANCE,
-    TABLE__HOST
+    TABLE__HOST,
+    TABLE__BOT,
+    TABLE__CAUSES
 };
 enum {
     TABLE__LATE = 1,
@@ -95,6 +97,7 @@ struct table__game {
     struct rng rng;
     int64_t started_us; // wall
     bool from_readers;  // physical chance is dealt by hand
+    uint16_t bots;      // seats that the computer plays
     char preset[33];
 
     struct table__entry *entry;
@@ -203,6 +206,10 @@ struct table {
         game_action action;
     } declared[TABLE__DECLARED];
 
+    struct table__thought *thought; // of seats that the computer plays; NULL until one does
+    struct loop_call think_call;
+    struct loop_timer think_timer;
+
     struct observe_choice *veiled;         // an open choice as those see it who may not know its options
     struct observe_narration *last;        // for `repeat`
     uint64_t records, actions, violations; // counted as they are told; of the dark nothing, ever
@@ -243,6 +250,8 @@ struct door {
     struct pieces *pieces;
     struct journal *journal;
     struct worker *worker;
+    struct worker *thinker; // made with the first game that a bot plays in
+    const struct bot *(*bot)(const char *game);
     char *house_path, *journal_path, *games_json;
     uint64_t boot;
     size_t n_tables, n_antennas, n_sinks;
@@ -396,6 +405,15 @@ void table__dark_arm(struct table *t);
 void table__dark_announced(struct table *t, int64_t at_us); // a step has been announced
 void table__dark_declare(struct table *t, int by, game_action action);
 void table__dark_restart(struct table *t); // resumed: the step again
+
+// ---- table_bot.c
+// Seats in words as a set of bits.
+enum error_code table__read_bots(const struct table__game *g, const char *words, uint16_t *ret,
+                                 struct error *err);
+void table__write_bots(const struct table__game *g, char ret[64]);
+enum error_code table__bots_begin(struct table *t, struct error *err); // memory and thread for a game with bots
+void table__bots(struct table *t);      // asks a bot whose turn it is, after the callbacks of this turn
+void table__bots_stop(struct table *t); // what is being thought of is forgotten
 
 // ---- table_undo.c, table_pause.c
 // A violation that a host lets pass until hands change its places (B071).

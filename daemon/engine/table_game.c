@@ -132,18 +132,29 @@ static enum error_code start_body(const struct table__game *g, char *body, size_
     for (unsigned i = 0; i < g->setup.n_slots; i++)
         json_text(&j, game->kinds[g->setup.slot_kind[i]].id);
     json_end_array(&j);
+    if (g->bots) {
+        char bots[64];
+        table__write_bots(g, bots);
+        json_key(&j, "bots");
+        json_text(&j, bots);
+    }
     json_end_object(&j);
     return json_end(&j) ? ERROR_OK
                         : error_set(err, ERROR_TOO_LARGE, NULL, "the set-up is too long to be recorded");
 }
 
 static enum error_code begin(struct table *t, const struct game *game, const struct game_setup *setup,
-                             const struct game_issues *issues, uint64_t seed, enum table__cause cause,
-                             const char *by, struct table__reply reply, struct error *err) {
+                             const struct game_issues *issues, uint64_t seed, const char *bots,
+                             enum table__cause cause, const char *by, struct table__reply reply,
+                             struct error *err) {
     struct table__game *g = NULL;
     if (table__game_create(t, game, setup, &g, err) || !g)
         return err->code;
     struct table__game *old = t->game;
+    if (bots && (table__read_bots(g, bots, &g->bots, err) || (g->bots && table__bots_begin(t, err)))) {
+        table__game_destroy(g);
+        return err->code;
+    }
     g->issues = *issues;
     g->seed = seed ? seed : t->options.seed ? t->options.seed + t->n : rng_entropy();
     g->from_readers = t->options.chance_from_readers;
@@ -192,14 +203,23 @@ static enum error_code started(struct table *t, struct error *err) {
     return ERROR_OK;
 }
 
+// Whoever chooses the seed knows what the daemon deals: only the owner of the machine opens that door.
+static enum error_code may_seed(const struct table *t, const struct door_start *start, struct error *err) {
+    if (start->seed && !t->options.seed)
+        return error_set(
+            err, ERROR_FORBIDDEN, "seed",
+            "a seed would tell the deal; it is taken only where the configuration of the table has one");
+    return ERROR_OK;
+}
+
 enum error_code table__start(struct table *t, const struct door_start *start, enum table__cause cause,
                              const char *by, struct table__reply reply, struct game_issues *issues,
                              struct error *err) {
     const struct game *game = NULL;
     struct game_setup setup;
     issues->n = 0;
-    if (may_start(t, err) || read_setup(start, &game, &setup, issues, err) || !game ||
-        begin(t, game, &setup, issues, start->seed, cause, by, reply, err))
+    if (may_start(t, err) || may_seed(t, start, err) || read_setup(start, &game, &setup, issues, err) ||
+        !game || begin(t, game, &setup, issues, start->seed, start->bots, cause, by, reply, err))
         return err->code;
     return started(t, err);
 }
@@ -212,7 +232,9 @@ enum error_code table__again(struct table *t, enum table__cause cause, struct ta
         return error_set(err, ERROR_NOT_NOW, t->options.name, "no game was played here yet");
     struct game_setup setup = t->game->setup;
     struct game_issues issues = t->game->issues;
-    if (begin(t, t->game->game, &setup, &issues, 0, cause, "table", reply, err))
+    char bots[64];
+    table__write_bots(t->game, bots);
+    if (begin(t, t->game->game, &setup, &issues, 0, bots, cause, "table", reply, err))
         return err->code;
     return started(t, err);
 }
@@ -226,7 +248,8 @@ enum error_code table__start_preset(struct table *t, enum table__cause cause, co
                                .preset = t->options.preset,
                                .seats = t->options.preset_seats,
                                .cards = t->options.preset_cards,
-                               .options = options};
+                               .options = options,
+                               .bots = t->options.preset_bots};
     if (!*t->options.preset_game)
         return error_set(err, ERROR_NOT_FOUND, t->options.name, "this table has no preset game");
     snprintf(words, sizeof words, "%s", t->options.preset_options);

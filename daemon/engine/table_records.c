@@ -7,7 +7,8 @@
 #include <string.h>
 
 const char *table__cause_name(enum table__cause cause) {
-    static const char *const names[] = {"tap", "rest", "mqtt", "local", "timer", "chance", "host"};
+    static const char *const names[] = {"tap",   "rest",   "mqtt", "local",
+                                        "timer", "chance", "host", "bot"};
     return names[cause];
 }
 
@@ -344,6 +345,7 @@ void table__release(struct table *t) {
         table__answer(&reply, t, NULL);
     }
     t->releasing = false;
+    table__bots(t);
 }
 
 void table__durable(struct table *t, uint64_t n) {

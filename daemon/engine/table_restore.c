@@ -74,6 +74,9 @@ static enum error_code fold_start(struct fold *f, const struct journal_record *r
     snprintf(f->g->id, sizeof f->g->id, "%s", id);
     f->g->started_us = r->wall_us;
     f->t->game = f->g;
+    const char *bots = json_string_value(json_object_get(body, "bots"));
+    if (bots && (table__read_bots(f->g, bots, &f->g->bots, err) || table__bots_begin(f->t, err)))
+        return err->code;
     table__map(f->t, f->g);
     table__position_start(f->g, &f->g->ahead, f->last_us);
     return ERROR_OK;
@@ -98,7 +101,7 @@ static void read_cause(const char *text, struct table__entry *entry) {
                  {"declared", TABLE__WAS_DECLARED},
                  {"slip", TABLE__SLIP},
                  {"carried", TABLE__CARRIED}};
-    for (unsigned c = 0; c <= TABLE__HOST; c++) {
+    for (unsigned c = 0; c < TABLE__CAUSES; c++) {
         const char *name = table__cause_name((enum table__cause)c);
         if (!strncmp(text, name, strlen(name)) && strchr(" ", text[strlen(name)]))
             entry->cause = (uint8_t)c;

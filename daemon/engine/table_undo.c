@@ -1,5 +1,5 @@
 // Undo by rule: back to before the last action of the same player, never across another player's action,
-// chance, or what was revealed (design 5.5).
+// chance, or what was revealed (design 5.5). What bots have done since goes with it.
 #include "core/json.h"
 #include "engine/table__.h"
 #include <stdio.h>
@@ -34,6 +34,8 @@ static enum error_code find(struct table *t, int seat, bool strong, uint32_t *re
                                  "time has moved on; a host may undo with a reason");
             continue;
         }
+        if (e->cause == TABLE__BOT)
+            continue; // a bot would only do it again
         if (seat >= 0 && e->by != seat)
             return error_set(err, ERROR_NOT_NOW, t->options.name,
                              "somebody else has acted since; only the last action can be taken back");

@@ -3,10 +3,43 @@
 #include "games/simulate.h"
 #include <string.h>
 
-enum { ACTIONS_MAX = 100000 }; // a game that has not ended by then is stuck
+enum {
+    ACTIONS_MAX = 100000, // a game that has not ended by then is stuck
+    WAITS_MOST = 64       // times that bots may wait for each other; then they do anything
+};
+
+struct players { // NULL where all play at random
+    const struct game_setup *setup;
+    const struct bot *bot;
+    unsigned budget_ms;
+    uint32_t bots; // seats
+    unsigned waits;
+};
+
+static bool ask_bot(const struct game *game, const struct players *players, const void *state, int by,
+                    struct rng *rng, game_action *ret) {
+    game_action all[GAME_ACTIONS_MAX];
+    struct observation view;
+    size_t n = game->legal(state, by, all, GAME_ACTIONS_MAX);
+    if (!n)
+        return false;
+    bot_view(game, players->setup, state, by, &view);
+    const struct bot_ask ask = {.game = game,
+                                .setup = players->setup,
+                                .view = &view,
+                                .legal = all,
+                                .n = n < GAME_ACTIONS_MAX ? n : GAME_ACTIONS_MAX,
+                                .state = state,
+                                .budget_ms = players->budget_ms,
+                                .dice = rng_next(rng)};
+    return bot_choose(players->bot, &ask, ret);
+}
 
 // A random legal action of one actor: the game's own quick way, or any of its list.
-static bool pick(const struct game *game, const void *state, int by, struct rng *rng, game_action *ret) {
+static bool pick(const struct game *game, const struct players *players, const void *state, int by,
+                 struct rng *rng, game_action *ret) {
+    if (players && by >= 0 && (players->bots >> by & 1) && players->waits < WAITS_MOST)
+        return ask_bot(game, players, state, by, rng, ret);
     if (game->random)
         return game->random(state, by, rng_next(rng), ret);
     game_action all[GAME_ACTIONS_MAX];
@@ -19,38 +52,40 @@ static bool pick(const struct game *game, const void *state, int by, struct rng 
 }
 
 // Seats in a random order, the awaited ones first; then the others, who may only act where no clock runs.
-static bool pick_seat(const struct game *game, const void *state, uint32_t seats, struct rng *rng,
-                      int *ret_by, game_action *ret) {
+static bool pick_seat(const struct game *game, const struct players *players, const void *state,
+                      uint32_t seats, struct rng *rng, int *ret_by, game_action *ret) {
     while (seats) {
         uint32_t left = seats;
         unsigned skip = seats & (seats - 1) ? rng_below(rng, (uint32_t)__builtin_popcount(seats)) : 0;
         while (skip--)
             left &= left - 1;
         *ret_by = __builtin_ctz(left);
-        if (pick(game, state, *ret_by, rng, ret))
+        if (pick(game, players, state, *ret_by, rng, ret))
             return true;
         seats &= ~(1u << *ret_by);
     }
     return false;
 }
 
-static bool pick_any(const struct game *game, const void *state, const struct game_phase *phase,
-                     unsigned seats, struct rng *rng, int *ret_by, game_action *ret) {
+static bool pick_any(const struct game *game, const struct players *players, const void *state,
+                     const struct game_phase *phase, unsigned seats, struct rng *rng, int *ret_by,
+                     game_action *ret) {
     *ret_by = GAME_BY_CHANCE;
-    if (pick(game, state, GAME_BY_CHANCE, rng, ret) || pick_seat(game, state, phase->turn, rng, ret_by, ret))
+    if (pick(game, players, state, GAME_BY_CHANCE, rng, ret) ||
+        pick_seat(game, players, state, phase->turn, rng, ret_by, ret))
         return true;
     *ret_by = GAME_BY_TIMER;
-    if (pick(game, state, GAME_BY_TIMER, rng, ret))
+    if (pick(game, players, state, GAME_BY_TIMER, rng, ret))
         return true;
     *ret_by = GAME_BY_TABLE;
-    if (pick(game, state, GAME_BY_TABLE, rng, ret))
+    if (pick(game, players, state, GAME_BY_TABLE, rng, ret))
         return true;
     uint32_t others = ((1u << seats) - 1) & ~(uint32_t)phase->turn;
-    return pick_seat(game, state, others, rng, ret_by, ret);
+    return pick_seat(game, players, state, others, rng, ret_by, ret);
 }
 
-static enum error_code play(const struct game *game, unsigned seats, struct rng *rng, void *state,
-                            uint64_t *ret_actions, struct error *err) {
+static enum error_code play(const struct game *game, struct players *players, unsigned seats, struct rng *rng,
+                            void *state, uint64_t *ret_actions, struct error *err) {
     for (*ret_actions = 0; *ret_actions < ACTIONS_MAX; ++*ret_actions) {
         struct game_phase phase;
         game_action action;
@@ -58,8 +93,13 @@ static enum error_code play(const struct game *game, unsigned seats, struct rng 
         game->phase(state, &phase);
         if (phase.over)
             return ERROR_OK;
-        if (!pick_any(game, state, &phase, seats, rng, &by, &action))
-            break;
+        if (!pick_any(game, players, state, &phase, seats, rng, &by, &action)) {
+            if (!players || ++players->waits > WAITS_MOST)
+                break;
+            continue;
+        }
+        if (players)
+            players->waits = 0;
         enum error_code code = game->apply(state, by, action, NULL, err);
         if (code != ERROR_OK)
             return code;
@@ -71,7 +111,7 @@ static enum error_code play(const struct game *game, unsigned seats, struct rng 
 enum error_code simulate_game(const struct game *game, const struct game_setup *setup, struct rng *rng,
                               void *state, uint64_t *ret_actions, struct error *err) {
     game->init(state, setup);
-    return play(game, setup->seats, rng, state, ret_actions, err);
+    return play(game, NULL, setup->seats, rng, state, ret_actions, err);
 }
 
 static void add_team(struct simulate_total *total, const char *name) {
@@ -99,8 +139,25 @@ static void add_result(const struct game *game, const void *state, struct simula
             add_team(total, result.teams[t].name);
 }
 
+static void count_bots(const struct game *game, const void *state, unsigned seats, uint32_t bots,
+                       struct simulate_total *total) {
+    struct observe_result result = {0};
+    game->result(state, &result);
+    for (unsigned s = 0; s < seats; s++) {
+        uint64_t won = result.winners >> s & 1;
+        *(bots >> s & 1 ? &total->bot_seats : &total->random_seats) += 1;
+        *(bots >> s & 1 ? &total->bot_wins : &total->random_wins) += won;
+    }
+}
+
 enum error_code simulate_games(const struct game *game, const struct game_setup *setup, uint64_t seed,
                                uint64_t from, uint64_t n, struct simulate_total *total, struct error *err) {
+    return simulate_bot_games(game, setup, NULL, seed, from, n, total, err);
+}
+
+enum error_code simulate_bot_games(const struct game *game, const struct game_setup *setup,
+                                   const struct simulate_bots *bots, uint64_t seed, uint64_t from, uint64_t n,
+                                   struct simulate_total *total, struct error *err) {
     _Alignas(16) unsigned char first[GAME_STATE_MAX], state[GAME_STATE_MAX];
     game->init(first, setup);
     for (uint64_t i = from; i < from + n; i++) {
@@ -108,7 +165,14 @@ enum error_code simulate_games(const struct game *game, const struct game_setup 
         uint64_t actions;
         rng_seed(&rng, seed ^ (i + 1) * UINT64_C(0x9e3779b97f4a7c15));
         memcpy(state, first, game->state_size);
-        enum error_code code = play(game, setup->seats, &rng, state, &actions, err);
+        struct players players = {.setup = setup, .bots = UINT32_MAX};
+        if (bots) {
+            players.bot = bots->bot;
+            players.budget_ms = bots->budget_ms;
+            if (bots->one)
+                players.bots = 1u << i % setup->seats;
+        }
+        enum error_code code = play(game, bots ? &players : NULL, setup->seats, &rng, state, &actions, err);
         total->actions += actions;
         if (code == ERROR_INTERNAL)
             total->stuck++;
@@ -116,6 +180,8 @@ enum error_code simulate_games(const struct game *game, const struct game_setup 
             return code;
         total->games++;
         add_result(game, state, total);
+        if (bots)
+            count_bots(game, state, setup->seats, players.bots, total);
     }
     return ERROR_OK;
 }

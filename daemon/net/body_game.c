@@ -14,6 +14,7 @@ static const struct body__field start_fields[] = {
     {"roles", BODY__TYPE(JSON_ARRAY) | BODY__TYPE(JSON_OBJECT), false},
     {"options", BODY__TYPE(JSON_OBJECT), false},
     {"seed", BODY__TYPE(JSON_STRING) | BODY__TYPE(JSON_INTEGER), false},
+    {"bots", BODY__TYPE(JSON_STRING), false},
     {NULL, 0, false},
 };
 
@@ -100,11 +101,14 @@ static enum error_code read_start(struct body_start *body, struct error *err) {
     uint64_t seats;
     body->start.game = json_string_value(json_object_get(root, "game"));
     body->start.preset = json_string_value(json_object_get(root, "preset"));
+    body->start.bots = json_string_value(json_object_get(root, "bots"));
     body->start.options = body->options;
     if (!config_word_ok(body->start.game))
         return error_set(err, ERROR_INVALID, "game", "a game's id is 1 to 32 of a-z, 0-9 and _");
     if (body->start.preset && strlen(body->start.preset) > 32)
         return error_set(err, ERROR_INVALID, "preset", "a preset's name has at most 32 bytes");
+    if (body->start.bots && strlen(body->start.bots) > 95)
+        return error_set(err, ERROR_INVALID, "bots", "\"bots\" has at most 95 bytes");
     if (body__uint(root, "seats", OBSERVE_SEATS_MAX, 0, &seats, err) ||
         read_cards(body, json_object_get(root, "roles"), err) ||
         read_seed(json_object_get(root, "seed"), &body->start.seed, err))

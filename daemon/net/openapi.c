@@ -42,7 +42,8 @@ static const struct schema {
             ",\"seats\":{\"type\":\"integer\",\"minimum\":0,\"maximum\":16},\"roles\":{\"oneOf\":[" LIST(
                 WORD) ",{\"type\":\"object\",\"additionalProperties\":" NUMBER
                       "}]},\"options\":{\"type\":\"object\",\"additionalProperties\":{\"type\":[\"string\","
-                      "\"integer\",\"boolean\"]}},\"seed\":{\"type\":[\"integer\",\"string\"]}")},
+                      "\"integer\",\"boolean\"]}},\"seed\":{\"type\":[\"integer\",\"string\"]}"
+                      ",\"bots\":" TEXT)},
     {"Started", OBJECT("\"version\":" NUMBER ",\"issues\":" LIST(ISSUE))},
     {"Done", OBJECT("\"version\":" NUMBER ",\"accepted\":" BOOLEAN)},
     {"Action",

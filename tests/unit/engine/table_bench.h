@@ -30,6 +30,7 @@ struct bench {
     } lies[BENCH_PADS];
     struct table_options options;
     const char *journal_path;
+    const struct bot *(*bot)(const char *game);
     char *log;
     size_t len, mark;
     struct door_answer answer;
@@ -187,7 +188,8 @@ static enum error_code bench_open(struct bench *b) {
                                          .journal_path = b->journal_path,
                                          .tables = &b->options,
                                          .n_tables = 1,
-                                         .boot = 1};
+                                         .boot = 1,
+                                         .bot = b->bot};
     assert_non_null(game_at(0));
     const struct observe_sink sink = {bench_view, bench_event, bench_narration, bench_readers, b};
     if (door_create(&options, &b->door, &b->err))

@@ -1,0 +1,42 @@
+#include "engine/bot.h"
+#include <string.h>
+
+static bool any(const struct bot_ask *ask, game_action *ret) {
+    if (!ask->n || ask->view->seat[ask->view->audience].acted)
+        return false;
+    *ret = ask->legal[(uint32_t)(ask->dice >> 32) * (uint64_t)ask->n >> 32];
+    return true;
+}
+const struct bot bot_any = {.choose = any};
+
+void bot_view(const struct game *game, const struct game_setup *setup, const void *state, int seat,
+              struct observation *ret) {
+    struct game_phase phase;
+    memset(ret, 0, sizeof *ret);
+    game->phase(state, &phase);
+    ret->audience = seat;
+    ret->status = phase.over ? OBSERVE_ENDED : OBSERVE_RUNNING;
+    ret->game = game->id;
+    ret->title = game->title;
+    ret->rules_rev = game->rules_rev;
+    ret->seats = setup->seats;
+    for (unsigned i = 0; i < setup->n_cards; i++)
+        ret->cards[ret->n_cards++] = game->kinds[setup->cards[i]].id;
+    const struct game_phase_row *row = &game->phases[phase.id];
+    ret->phase = (struct observe_phase){.id = row->id, .round = phase.round, .veil = row->veil};
+    if (row->veil != OBSERVE_DARK)
+        ret->phase.turn = phase.turn;
+    game->observe(state, ret);
+}
+
+bool bot_choose(const struct bot *bot, const struct bot_ask *ask, game_action *ret) {
+    struct bot_ask own = *ask;
+    if (!bot->open_information)
+        own.state = NULL;
+    if (!own.n || !bot->choose(&own, ret))
+        return false;
+    for (size_t i = 0; i < own.n; i++)
+        if (own.legal[i] == *ret)
+            return true;
+    return false;
+}
