@@ -311,6 +311,29 @@ static void u8_two_tiles_exchanged_are_said_with_the_way_back(void **state) {
     assert_string_equal(view->violation[0].repairs[0].what, "tile"); // never which
 }
 
+// A ring of three turned the other way: the same places, another way back.
+static void a_way_back_that_no_longer_fits_is_said_anew(void **state) {
+    (void)state;
+    static const char *const rings[2][3] = {{"mole-1", "owl", "magpie"}, {"magpie", "mole-1", "owl"}};
+    for (unsigned ring = 0; ring < 2; ring++) {
+        for (unsigned i = 0; i < 3; i++) { // slowly: nobody spilt anything
+            bench_lift(&bench, (const char *const[]){"s1", "s2", "s3"}[i]);
+            bench_run(&bench, 1500);
+        }
+        for (unsigned i = 0; i < 3; i++)
+            bench_lay(&bench, (const char *const[]){"s1", "s2", "s3"}[i], rings[ring][i]);
+        bench_run(&bench, 2500);
+        const struct observation *view = door_view(bench.door, "main", OBSERVE_PUBLIC);
+        assert_int_equal(view->n_violations, 1);
+        const char *owl = ring ? "s3" : "s2"; // it goes back to s1
+        bool back = false;
+        for (unsigned i = 0; i < view->violation[0].n_repairs; i++)
+            back |= !strcmp(view->violation[0].repairs[i].take, owl) &&
+                    !strcmp(view->violation[0].repairs[i].put, "s1");
+        assert_true(back);
+    }
+}
+
 static void u10_a_foreign_tile_is_not_in_this_game(void **state) {
     (void)state;
     bench_lay(&bench, "s1", "dragon");
@@ -365,6 +388,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(u3_a_tile_is_missing_after_ten_seconds_and_clears_itself, day, shut),
         cmocka_unit_test_setup_teardown(u7_too_much_on_one_pad_is_said_after_three_seconds, day, shut),
         cmocka_unit_test_setup_teardown(u8_two_tiles_exchanged_are_said_with_the_way_back, day, shut),
+        cmocka_unit_test_setup_teardown(a_way_back_that_no_longer_fits_is_said_anew, day, shut),
         cmocka_unit_test_setup_teardown(u10_a_foreign_tile_is_not_in_this_game, day, shut),
         cmocka_unit_test_setup_teardown(b071_a_host_overrides_with_a_reason, day, shut),
     };
