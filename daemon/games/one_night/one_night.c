@@ -418,8 +418,13 @@ static bool random_action(const void *state, int by, uint64_t dice, game_action 
         if (g->phase == PHASE_NIGHT)
             return one_night__night_random(g, (unsigned)by, dice, ret);
     }
+    if (g->phase == PHASE_DAY && !day_action(g, by, ret)) {
+        if (by < 0 || !may_look(g, by))
+            return false;
+        *ret = one_night__pack(VERB_VIEW, one_night__artifact_place(g, (unsigned)by), -1, -1);
+    }
     if (g->phase == PHASE_DAY)
-        return day_action(g, by, ret) || (by >= 0 && day_legal(g, by, ret, 1) > 0);
+        return true;
     if (by != GAME_BY_TIMER || g->phase == PHASE_REVEAL)
         return false;
     *ret = one_night__pack(VERB_NEXT, -1, -1, -1);
