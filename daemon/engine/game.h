@@ -351,3 +351,7 @@ size_t game_action_json(const struct game_words *words, const void *state, int b
                         char *ret, size_t cap);
 enum error_code game_action_from_json(const struct game_words *words, const void *state, const void *json,
                                       int *ret_by, game_action *ret, struct error *err);
+// Reads nothing but what game_action_json has written, and reads that as game_action_from_json does. false:
+// it is something else, or the game refuses it; then that function has the last word.
+bool game_action_read_back(const struct game_words *words, const void *state, const char *text, int *ret_by,
+                           game_action *ret);

@@ -49,7 +49,8 @@ struct journal_listener {
 };
 
 struct journal;
-// path ":memory:" keeps nothing. Creates the file, checks its schema version and integrity.
+// path ":memory:" keeps nothing. Creates the file, checks its schema version. What a start reads is checked
+// as it is read and folded, page by page and record by record; the whole file only by journal_verify.
 enum error_code journal_open(struct loop *loop, const char *path, const struct journal_listener *listener,
                              struct journal **ret, struct error *err);
 void journal_close(struct journal *journal); // waits for what is queued; NULL allowed
@@ -66,5 +67,9 @@ enum error_code journal_read(const char *path, const char *table, uint64_t from,
                              void *ctx, struct error *err);
 // First record of the table's running or last game, 0 = none.
 enum error_code journal_last_start(const char *path, const char *table, uint64_t *ret_n, struct error *err);
+// Both in one: the records of the running or last game, none if there is none. Where a game's id came twice,
+// with those of the game before: every start record begins anew.
+enum error_code journal_read_last(const char *path, const char *table, journal_read_fn *fn, void *ctx,
+                                  struct error *err);
 // Integrity of the file, no gap in any table, bodies are JSON. Counts records.
 enum error_code journal_verify(const char *path, uint64_t *ret_records, struct error *err);

@@ -21,5 +21,5 @@ enum error_code journal_db_read__(const char *path, sqlite3 **ret, struct error 
 enum error_code journal_db_error__(sqlite3 *db, int result, const char *path, struct error *err);
 enum error_code journal_db_prepare__(sqlite3 *db, const char *sql, const char *path, sqlite3_stmt **ret,
                                      struct error *err);
-// PRAGMA quick_check or integrity_check.
+// PRAGMA integrity_check or quick_check: both read the whole file.
 enum error_code journal_db_check__(sqlite3 *db, const char *pragma, const char *path, struct error *err);

@@ -192,9 +192,7 @@ static enum error_code set_up(sqlite3 *db, const char *path, struct error *err) 
                    "PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=0; PRAGMA cache_size=-512;"
                    "PRAGMA temp_store=MEMORY",
                    path, err);
-    if (code == ERROR_OK)
-        code = empty ? create(db, path, err) : journal_db_check__(db, "quick_check", path, err);
-    return code;
+    return code == ERROR_OK && empty ? create(db, path, err) : code;
 }
 
 static enum error_code connect(const char *path, int flags, sqlite3 **ret, struct error *err) {
@@ -207,6 +205,8 @@ static enum error_code connect(const char *path, int flags, sqlite3 **ret, struc
     }
     sqlite3_extended_result_codes(db, 1);
     sqlite3_busy_timeout(db, busy_ms);
+    sqlite3_exec(db, "PRAGMA cell_size_check=ON", NULL, NULL,
+                 NULL); // a damaged page is refused when it is read
     *ret = db;
     return ERROR_OK;
 }

@@ -83,17 +83,11 @@ static enum error_code read_rows(sqlite3 *db, sqlite3_stmt *stmt, struct table_r
     }
 }
 
-enum error_code journal_read(const char *path, const char *table, uint64_t from, journal_read_fn *fn,
-                             void *ctx, struct error *err) {
-    if (journal_memory__(path))
-        return ERROR_OK;
-    sqlite3 *db = NULL;
+static enum error_code read_from(sqlite3 *db, const char *path, const char *table, uint64_t from,
+                                 journal_read_fn *fn, void *ctx, struct error *err) {
     sqlite3_stmt *stmt = NULL;
-    enum error_code code = journal_db_read__(path, &db, err);
-    if (code != ERROR_OK)
-        return code;
-    code = journal_db_prepare__(db, "SELECT " COLUMNS " FROM record WHERE tbl=? AND n>=? ORDER BY n", path,
-                                &stmt, err);
+    enum error_code code = journal_db_prepare__(
+        db, "SELECT " COLUMNS " FROM record WHERE tbl=? AND n>=? ORDER BY n", path, &stmt, err);
     if (code == ERROR_OK) {
         struct table_reading reading = {path, from ? from : 1, fn, ctx};
         sqlite3_bind_text(stmt, 1, table, -1, SQLITE_STATIC);
@@ -101,21 +95,72 @@ enum error_code journal_read(const char *path, const char *table, uint64_t from,
         code = read_rows(db, stmt, &reading, err);
     }
     sqlite3_finalize(stmt);
+    return code;
+}
+
+enum error_code journal_read(const char *path, const char *table, uint64_t from, journal_read_fn *fn,
+                             void *ctx, struct error *err) {
+    if (journal_memory__(path))
+        return ERROR_OK;
+    sqlite3 *db = NULL;
+    enum error_code code = journal_db_read__(path, &db, err);
+    if (code != ERROR_OK)
+        return code;
+    code = read_from(db, path, table, from, fn, ctx, err);
     sqlite3_close(db);
     return code;
 }
 
-enum error_code journal_last_start(const char *path, const char *table, uint64_t *ret_n, struct error *err) {
-    *ret_n = 0;
-    if (journal_memory__(path))
+// ---- the last game
+
+// Is there this record, of this game? It takes one path through the tree.
+static bool is_of(sqlite3_stmt *stmt, sqlite3_int64 n, const char *game, bool *ret_start) {
+    sqlite3_bind_int64(stmt, 2, n);
+    bool is = sqlite3_step(stmt) == SQLITE_ROW && text(stmt, 0) && !strcmp(text(stmt, 0), game);
+    *ret_start = is && text(stmt, 1) && !strcmp(text(stmt, 1), journal_kind_name(JOURNAL_START));
+    sqlite3_reset(stmt);
+    return is;
+}
+
+// The records of a game follow each other: their first one is found by halving. 0: not like that.
+static uint64_t halve(sqlite3 *db, const char *path, const char *table) {
+    sqlite3_stmt *last = NULL, *one = NULL;
+    char game[JOURNAL_NAME_MAX + 1] = "";
+    sqlite3_int64 low = 0, high = 0; // of another game or none; of this one
+    bool start = false;
+    if (journal_db_prepare__(db, "SELECT n, game FROM record WHERE tbl=? ORDER BY n DESC LIMIT 1", path,
+                             &last, NULL) == ERROR_OK &&
+        journal_db_prepare__(db, "SELECT game, kind FROM record WHERE tbl=? AND n=?", path, &one, NULL) ==
+            ERROR_OK) {
+        sqlite3_bind_text(last, 1, table, -1, SQLITE_STATIC);
+        sqlite3_bind_text(one, 1, table, -1, SQLITE_STATIC);
+        if (sqlite3_step(last) == SQLITE_ROW && text(last, 1)) {
+            high = sqlite3_column_int64(last, 0);
+            snprintf(game, sizeof game, "%s", text(last, 1));
+        }
+        while (high - low > 1) {
+            sqlite3_int64 middle = low + (high - low) / 2;
+            if (is_of(one, middle, game, &start))
+                high = middle;
+            else
+                low = middle;
+        }
+        if (high > 0)
+            is_of(one, high, game, &start);
+    }
+    sqlite3_finalize(last);
+    sqlite3_finalize(one);
+    return start && high > 0 ? (uint64_t)high : 0;
+}
+
+static enum error_code last_start(sqlite3 *db, const char *path, const char *table, uint64_t *ret_n,
+                                  struct error *err) {
+    *ret_n = halve(db, path, table);
+    if (*ret_n)
         return ERROR_OK;
-    sqlite3 *db = NULL;
     sqlite3_stmt *stmt = NULL;
-    enum error_code code = journal_db_read__(path, &db, err);
-    if (code != ERROR_OK)
-        return code;
     // Backwards through the key: it reads no more than the last game.
-    code = journal_db_prepare__(
+    enum error_code code = journal_db_prepare__(
         db, "SELECT n FROM record WHERE tbl=? AND kind='start' ORDER BY n DESC LIMIT 1", path, &stmt, err);
     if (code == ERROR_OK) {
         sqlite3_bind_text(stmt, 1, table, -1, SQLITE_STATIC);
@@ -126,6 +171,34 @@ enum error_code journal_last_start(const char *path, const char *table, uint64_t
             code = journal_db_error__(db, r, path, err);
     }
     sqlite3_finalize(stmt);
+    return code;
+}
+
+enum error_code journal_last_start(const char *path, const char *table, uint64_t *ret_n, struct error *err) {
+    *ret_n = 0;
+    if (journal_memory__(path))
+        return ERROR_OK;
+    sqlite3 *db = NULL;
+    enum error_code code = journal_db_read__(path, &db, err);
+    if (code != ERROR_OK)
+        return code;
+    code = last_start(db, path, table, ret_n, err);
+    sqlite3_close(db);
+    return code;
+}
+
+enum error_code journal_read_last(const char *path, const char *table, journal_read_fn *fn, void *ctx,
+                                  struct error *err) {
+    uint64_t first = 0;
+    if (journal_memory__(path))
+        return ERROR_OK;
+    sqlite3 *db = NULL;
+    enum error_code code = journal_db_read__(path, &db, err);
+    if (code != ERROR_OK)
+        return code;
+    code = last_start(db, path, table, &first, err);
+    if (code == ERROR_OK && first)
+        code = read_from(db, path, table, first, fn, ctx, err);
     sqlite3_close(db);
     return code;
 }

@@ -153,23 +153,38 @@ static enum error_code read_entry(struct fold *f, const struct journal_record *r
     }
 }
 
+// body NULL: the record is an act, and what it does is in `entry` already.
 static enum error_code fold_record(struct fold *f, const struct journal_record *r, const json_t *body,
-                                   struct error *err) {
+                                   struct table__entry *entry, struct error *err) {
     struct table__game *g = f->g;
-    struct table__entry entry = {.n = r->n,
-                                 .prev = g->ahead.head,
+    read_cause(r->cause, entry);
+    if (r->kind == JOURNAL_BIND)
+        fold_bind(f, body);
+    if ((body && read_entry(f, r, body, entry, err)) || table__keep(g, entry, err) ||
+        table__fold(g, &g->ahead, g->n_entries - 1, err))
+        return err->code;
+    if (r->kind == JOURNAL_STEP && entry->step == 0 && g->ahead.dark)
+        table__take_script(f->t, g, &g->ahead);
+    return ERROR_OK;
+}
+
+static struct table__entry entry_of(const struct fold *f, const struct journal_record *r) {
+    return (struct table__entry){.n = r->n,
+                                 .prev = f->g ? f->g->ahead.head : TABLE__NONE,
                                  .kind = (uint8_t)r->kind,
                                  .mono_us = f->last_us,
                                  .wall_us = r->wall_us};
-    read_cause(r->cause, &entry);
-    if (r->kind == JOURNAL_BIND)
-        fold_bind(f, body);
-    if (read_entry(f, r, body, &entry, err) || table__keep(g, &entry, err) ||
-        table__fold(g, &g->ahead, g->n_entries - 1, err))
-        return err->code;
-    if (r->kind == JOURNAL_STEP && entry.step == 0 && g->ahead.dark)
-        table__take_script(f->t, g, &g->ahead);
-    return ERROR_OK;
+}
+
+// Nearly all records of a long game are acts in the words we write ourselves.
+static bool read_act_back(struct fold *f, const struct journal_record *r, struct table__entry *entry) {
+    int by;
+    if (r->kind != JOURNAL_ACT || f->refused || !f->g ||
+        !game_action_read_back(&f->g->words, f->g->ahead.state, r->body, &by, &entry->action))
+        return false;
+    entry->by = (int16_t)by;
+    entry->flags |= TABLE__ACTS;
+    return true;
 }
 
 static enum error_code on_record(void *ctx, const struct journal_record *r, struct error *err) {
@@ -180,6 +195,9 @@ static enum error_code on_record(void *ctx, const struct journal_record *r, stru
     f->n = r->n;
     // Times of another boot, on this one's clock.
     f->last_us = f->mono_us - (f->wall_us - r->wall_us);
+    struct table__entry entry = entry_of(f, r);
+    if (read_act_back(f, r, &entry))
+        return fold_record(f, r, NULL, &entry, err);
     json_t *body = json_loads(r->body, JSON_REJECT_DUPLICATES, NULL);
     if (!body)
         return corrupt(r, err);
@@ -189,7 +207,7 @@ static enum error_code on_record(void *ctx, const struct journal_record *r, stru
     else if (r->kind == JOURNAL_END || r->kind == JOURNAL_UNDO)
         f->ended = r->kind == JOURNAL_END;
     if (!code && r->kind != JOURNAL_START && !f->refused)
-        code = f->g ? fold_record(f, r, body, err) : corrupt(r, err);
+        code = f->g ? fold_record(f, r, body, &entry, err) : corrupt(r, err);
     json_decref(body);
     return code;
 }
@@ -197,14 +215,9 @@ static enum error_code on_record(void *ctx, const struct journal_record *r, stru
 enum error_code table__restore(struct table *t, const char *path, struct error *err) {
     struct fold f = {
         .t = t, .mono_us = clock_mono_us(loop_clock(t->loop)), .wall_us = clock_wall_us(loop_clock(t->loop))};
-    uint64_t first = 0;
-    if (!strcmp(path, ":memory:"))
+    enum error_code code = journal_read_last(path, t->options.name, on_record, &f, err);
+    if (!code && !f.n)
         return ERROR_OK;
-    if (journal_last_start(path, t->options.name, &first, err))
-        return err->code;
-    if (!first)
-        return ERROR_OK;
-    enum error_code code = journal_read(path, t->options.name, first, on_record, &f, err);
     if (!code && f.refused && !f.ended) {
         const struct game *game = game_find(f.game);
         code = error_set(err, ERROR_CORRUPT, t->options.name,

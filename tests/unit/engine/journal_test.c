@@ -294,6 +294,7 @@ static void the_last_game_begins_with_its_start(void **state) {
     struct journal_record record = {.table = "den", .game = "g", .by = "s1", .cause = "rest", .body = "{}"};
     for (record.n = 1; record.n <= 9; record.n++) {
         record.kind = record.n == 1 || record.n == 6 ? JOURNAL_START : JOURNAL_ACT;
+        record.game = record.n < 6 ? "g" : "h";
         assert_int_equal(journal_append(journal, &record, false, NULL), ERROR_OK);
     }
     settle();
@@ -301,6 +302,41 @@ static void the_last_game_begins_with_its_start(void **state) {
     assert_int_equal(n, 6);
     assert_int_equal(journal_last_start(path, "attic", &n, NULL), ERROR_OK);
     assert_int_equal(n, 0);
+}
+
+static enum error_code count_record(void *ctx, const struct journal_record *record, struct error *err) {
+    (void)err;
+    uint64_t *n = ctx; // first, number
+    n[0] = n[0] ? n[0] : record->n;
+    n[1]++;
+    return ERROR_OK;
+}
+
+// Games of any length before and after: the last one is read from its start on. Where two games bear one id,
+// the records of both come.
+static void the_last_game_is_read(void **state) {
+    (void)state;
+    open_journal();
+    struct journal_record record = {.table = "den", .by = "s1", .cause = "rest", .body = "{}"};
+    char game[8];
+    for (unsigned round = 1; round <= 20; round++) {
+        snprintf(game, sizeof game, "g%u", round == 20 ? 19 : round);
+        record.game = game;
+        for (unsigned i = 0; i < round % 7 + 1; i++) {
+            record.n++;
+            record.kind = i ? JOURNAL_ACT : JOURNAL_START;
+            assert_int_equal(journal_append(journal, &record, false, NULL), ERROR_OK);
+            settle();
+            uint64_t n[2] = {0};
+            assert_int_equal(journal_read_last(path, "den", count_record, n, NULL), ERROR_OK);
+            unsigned more = round == 20 ? 19 % 7 + 1 : 0;
+            assert_int_equal(n[1], i + 1 + more);
+            assert_int_equal(n[0], record.n - i - more);
+        }
+    }
+    uint64_t none[2] = {0};
+    assert_int_equal(journal_read_last(path, "attic", count_record, none, NULL), ERROR_OK);
+    assert_int_equal(none[1], 0);
 }
 
 static void change(const char *sql) {
@@ -702,6 +738,7 @@ int main(void) {
         TEST(more_than_the_queue_takes_is_busy),
         TEST(a_record_that_is_none_is_refused),
         TEST(the_last_game_begins_with_its_start),
+        TEST(the_last_game_is_read),
         TEST(damage_is_found),
         TEST(another_schema_is_named),
         TEST(what_is_no_journal_is_refused),
