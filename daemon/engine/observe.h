@@ -259,8 +259,9 @@ enum {
     OBSERVE_PART_ALL = 63,
 };
 
-// Whoever carries observations outside. Called on the loop, only with what is durable, in the order
-// view, event, narration of one moment. `view` is called for the public audience and for each seat in play.
+// Whoever carries observations outside. Called on the loop, only with what is durable, for each audience in
+// the order view, event, narration of one moment; the public is told before the seats. `view` is called for
+// the public audience and for each seat in play.
 struct observe_sink {
     void (*view)(void *ctx, const struct observation *view, unsigned parts);
     void (*event)(void *ctx, const char *table, int audience, const struct observe_event *event);

@@ -41,7 +41,7 @@ void table__look(struct table *t) {
     if (!table__dark(t)) {
         table__judge(t);
         if (!t->ring_n)
-            table__show(t); // else what waits for the disk shows it
+            table__show_levels(t); // else what waits for the disk shows it
     } else if (t->game->ahead.paused) {
         table__judge(t);
     }

@@ -165,6 +165,17 @@ struct table__nag { // what is said again after a while
     uint8_t times;
 };
 
+// Whom views and events go to at this point of a moment. Each audience keeps its order: view, event,
+// narration.
+enum table__hears { TABLE__ALL, TABLE__PUBLIC, TABLE__SEATS };
+static inline int table__first(enum table__hears hears) {
+    return hears == TABLE__SEATS ? 0 : OBSERVE_PUBLIC;
+}
+// Behind the last, of so many seats.
+static inline int table__last(enum table__hears hears, int seats) {
+    return hears == TABLE__PUBLIC ? 0 : seats;
+}
+
 struct table {
     struct door *door;
     struct loop *loop;
@@ -179,6 +190,8 @@ struct table {
     struct table__out *ring; // TABLE__RING of them, made with the first game
 
     struct table__audience audience[TABLE__AUDIENCES];
+    enum table__hears hears;
+    uint64_t shown_levels; // of the last view: what else it is made of changes with an output
     struct observe_readers readers;
     struct table__reader {                            // as it is; `readers` is what was told
         char name[33], driver[33], why[96], told[96]; // told: `why` as it was told
@@ -436,7 +449,8 @@ bool table__readers_up(const struct table *t); // all that serve a place of this
 enum observe_status table__status(const struct table *t); // as announced
 void table__view(struct table *t, int audience, struct observation *ret);
 unsigned table__changed_parts(struct table__audience *audience, const struct observation *view);
-void table__show(struct table *t);                                     // sends what changed to every audience
+void table__show(struct table *t);        // sends what changed to everybody who hears now
+void table__show_levels(struct table *t); // the same, if what lies on pads is another than was shown last
 void table__show_again(struct table *t, unsigned parts);               // these count as changed next time
 void table__show_to(struct table *t, const struct observe_sink *sink); // everything, to one sink
 bool table__sees_choice(const struct table *t, const struct table__game *g, int audience);

@@ -157,12 +157,27 @@ static bool audience_exists(const struct table *t, int audience) {
     return audience < 0 || (t->shown && audience < t->shown->setup.seats);
 }
 
+// Of what lies on pads, as a view shows it.
+static uint64_t hash_levels(const struct table *t) {
+    struct hash h = {0x51ed270b0a1f39c1u};
+    uint8_t level[GAME_PLACES_MAX];
+    if (!t->shown) {
+        for (unsigned i = 0; i < board_pads(t->board); i++)
+            mix(&h, table__pad_level(t, i));
+        return h.h;
+    }
+    table__levels(t, t->shown, level);
+    mix_bytes(&h, level, t->shown->places.n);
+    return h.h;
+}
+
 void table__show(struct table *t) {
     struct observation *view = &t->door->view;
-    for (int audience = OBSERVE_PUBLIC; audience < GAME_SEATS_MAX; audience++) {
+    int seats = t->shown ? t->shown->setup.seats : 0;
+    if (t->hears != TABLE__SEATS) // they follow the public at once
+        t->shown_levels = hash_levels(t);
+    for (int audience = table__first(t->hears); audience < table__last(t->hears, seats); audience++) {
         struct table__audience *row = &t->audience[audience < 0 ? GAME_SEATS_MAX : audience];
-        if (!audience_exists(t, audience))
-            break;
         table__view(t, audience, view);
         unsigned parts = table__changed_parts(row, view);
         if (!parts)
@@ -172,6 +187,11 @@ void table__show(struct table *t) {
             if (t->door->sinks[i].view)
                 t->door->sinks[i].view(t->door->sinks[i].ctx, view, parts);
     }
+}
+
+void table__show_levels(struct table *t) {
+    if (hash_levels(t) != t->shown_levels)
+        table__show(t);
 }
 
 void table__show_to(struct table *t, const struct observe_sink *sink) {

@@ -226,6 +226,25 @@ static void freeze(struct table *t, struct table__game *g) {
     t->choice_shown = false;
 }
 
+// What a folded record and its output have to say, to those who listen now.
+static void say_record(struct table *t, struct table__game *g, const struct table__out *out,
+                       const struct game_phase *before, uint32_t n_before) {
+    const struct table__entry *last = out->index == TABLE__NONE ? NULL : &g->entry[out->index];
+    table__show(t);
+    if (out->starts) {
+        table__tell(t, &(struct observe_event){.type = OBSERVE_EVENT_GAME_STARTED, .seat = -1});
+        table__tell(t, &(struct observe_event){.type = OBSERVE_EVENT_PHASE_STARTED, .seat = -1});
+        tell_warnings(t, g);
+    }
+    if (last && (last->kind == JOURNAL_ACT || last->kind == JOURNAL_OVERRIDE) && (last->flags & TABLE__ACTS))
+        table__tell_action(t, g, last, before, g->scratch);
+    if (last && last->kind == JOURNAL_UNDO)
+        tell_undo(t, g, (uint32_t)last->action, out->reason);
+    else if (last)
+        tell_record(t, last, out);
+    tell_moment(t, g, before, n_before);
+}
+
 static void release_record(struct table *t, struct table__out *out) {
     struct table__game *g = out->game;
     if (out->starts) {
@@ -252,24 +271,16 @@ static void release_record(struct table *t, struct table__out *out) {
         table__story(t, g);
     if (begins_dark || p->dark != was_dark)
         table__show_again(t, OBSERVE_PART_BOARD); // frozen, and the first one after it, once
-    table__show(t);
-    if (out->starts) {
-        table__tell(t, &(struct observe_event){.type = OBSERVE_EVENT_GAME_STARTED, .seat = -1});
-        table__tell(t, &(struct observe_event){.type = OBSERVE_EVENT_PHASE_STARTED, .seat = -1});
-        tell_warnings(t, g);
-    }
-    if (last && (last->kind == JOURNAL_ACT || last->kind == JOURNAL_OVERRIDE) && (last->flags & TABLE__ACTS))
-        table__tell_action(t, g, last, &before, g->scratch);
-    if (last && last->kind == JOURNAL_UNDO)
-        tell_undo(t, g, (uint32_t)last->action, out->reason);
-    else if (last)
-        tell_record(t, last, out);
-    tell_moment(t, g, &before, n_before);
     t->repeats = last && last->kind == JOURNAL_RESUME;
+    t->hears = TABLE__PUBLIC; // the seats' views keep nobody's event waiting
+    say_record(t, g, out, &before, n_before);
+    if (!p->dark)
+        table__narrate(t, &out->notes, NULL, table__now(t));
+    t->hears = TABLE__SEATS;
+    say_record(t, g, out, &before, n_before);
+    t->hears = TABLE__ALL;
     if (p->dark && !p->paused && p->phase_n != n_before)
         table__dark_announced(t, p->from_us);
-    else if (!p->dark)
-        table__narrate(t, &out->notes, NULL, table__now(t));
     if (out->starts)
         table__narrate_phase(t, g->game->phases[p->phase.id].id);
     if (was_dark && !p->dark) {
@@ -322,10 +333,14 @@ static void release_event(struct table *t, struct table__out *out) {
     default:
         break;
     }
-    table__show(t);
-    if (out->event == OBSERVE_EVENT_PROMPT && !out->n_repairs)
-        return; // hands have caught up: nothing to say
-    table__tell(t, &event);
+    static const enum table__hears both[] = {TABLE__PUBLIC, TABLE__SEATS};
+    for (unsigned i = 0; i < 2; i++) {
+        t->hears = both[i];
+        table__show(t);
+        if (out->event != OBSERVE_EVENT_PROMPT || out->n_repairs) // else hands have caught up
+            table__tell(t, &event);
+    }
+    t->hears = TABLE__ALL;
 }
 
 void table__release(struct table *t) {

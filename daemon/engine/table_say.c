@@ -25,7 +25,7 @@ static const struct observe_choice *choice_for(struct table *t, const struct tab
 
 void table__tell(struct table *t, const struct observe_event *event) {
     int seats = t->shown ? t->shown->setup.seats : 0;
-    for (int audience = OBSERVE_PUBLIC; audience < seats; audience++) {
+    for (int audience = table__first(t->hears); audience < table__last(t->hears, seats); audience++) {
         struct observe_event one = *event;
         one.choice = choice_for(t, t->shown, audience, event->choice);
         send(t, audience, &one);
@@ -66,7 +66,8 @@ void table__tell_action(struct table *t, const struct table__game *g, const stru
         return;
     struct observe_event open = {.type = OBSERVE_EVENT_ACTION, .seat = (int8_t)entry->by, .action = &words};
     struct observe_event shut = {.type = OBSERVE_EVENT_SEAT_ACTED, .seat = (int8_t)entry->by};
-    for (int audience = OBSERVE_PUBLIC; audience < g->setup.seats; audience++) {
+    for (int audience = table__first(t->hears); audience < table__last(t->hears, g->setup.seats);
+         audience++) {
         struct observe_event one = sealed && audience != entry->by ? shut : open;
         send(t, audience, &one);
     }

@@ -233,6 +233,8 @@ static void on_feed(void *ctx, const struct feed_message *message) {
     if (message->topic == TOPIC_READERS || table->state == TABLED__V1__STATE__STATE_INIT)
         check_table(m, table);
     pump(m);
+    if (message->topic == TOPIC_EVENT)
+        mqtt_link_flush(m->link); // the turn goes on with the seats' views
 }
 
 // ---- the connection's news

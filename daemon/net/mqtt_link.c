@@ -489,6 +489,10 @@ bool mqtt_link_publish(struct mqtt_link *link, const struct mqtt_outgoing *m, in
     return false;
 }
 
+void mqtt_link_flush(struct mqtt_link *link) {
+    uncork(link);
+}
+
 bool mqtt_link_subscribe(struct mqtt_link *link, const char *filter, int options) {
     if (!mqtt_link_up(link))
         return false;

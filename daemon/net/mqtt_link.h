@@ -58,6 +58,8 @@ struct mqtt_outgoing {
 };
 // QoS 1. False: not connected, or the connection is about to be given up; nothing is queued anywhere then.
 bool mqtt_link_publish(struct mqtt_link *link, const struct mqtt_outgoing *message, int *ret_mid);
+// What was published goes out now, not only at the end of the turn.
+void mqtt_link_flush(struct mqtt_link *link);
 // Options of MQTT 5: see MQTT_SUB_OPT_*.
 bool mqtt_link_subscribe(struct mqtt_link *link, const char *filter, int options);
 // Serves this connection alone until `done` says so, it is lost, or the time is over. For the last words.
