@@ -86,7 +86,11 @@ static void tell_entry(struct teller *teller, void *state) {
     enum observe_veil veil = g->game->phases[phase.id].veil;
     teller->phase = g->game->phases[phase.id].id;
     unsigned step = phase.step - (e->flags & TABLE__CARRIED && phase.step > 0); // it began in the step before
-    teller->step = veil == OBSERVE_DARK && step < g->script.n ? g->script.step[step].id : NULL;
+    static struct game_script script;                                           // large; one loop, one user
+    script.n = 0;
+    if (veil == OBSERVE_DARK && g->game->script) // of its own dark: a game may have several
+        g->game->script(state, &script);
+    teller->step = step < script.n ? script.step[step].id : NULL;
     game_action_text(&g->words, state, e->by, e->action, words);
     if (g->game->apply(state, e->by, e->action, &notes, NULL))
         return;

@@ -1,5 +1,6 @@
 // Worked cases of one-night.md section 10: read, played through the engine, compared line by line.
 #include "games/casebook.h"
+#include "games/one_night/casebook__.h"
 #include "games/one_night/one_night.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -35,13 +36,7 @@ static const struct {
 #undef X
 };
 
-enum { VALUE_MAX = 1024, WORD_MAX = 48, STATE_WORDS = GAME_STATE_MAX / 8 };
-
-// What is drawn before the night: named by an option, or such that the night's lines are possible.
-struct want {
-    char what[WORD_MAX], word[WORD_MAX];
-};
-enum { WANTS_MAX = 32 };
+enum { VALUE_MAX = 1024, STATE_WORDS = GAME_STATE_MAX / 8 };
 
 struct run {
     const struct game *game;
@@ -53,9 +48,7 @@ struct run {
     struct game_setup setup;
     struct game_places places;
     struct game_words words;
-    struct want want[WANTS_MAX];
-    unsigned n_wants;
-    bool oracle_wrong;
+    struct casebook_wants wants;
     struct observation seen;
     uint64_t state[STATE_WORDS];
 };
@@ -78,10 +71,10 @@ static bool fail(struct run *r, const char *expected, const char *format, ...) {
 // -------------------------------------------------------------------------------------------------------
 
 // The next word up to one of the signs; false at the end. Too long a word is cut and so matches nothing.
-static bool next_word(const char **at, const char *signs, char ret[WORD_MAX]) {
+static bool next_word(const char **at, const char *signs, char ret[CASEBOOK_WORD]) {
     *at += strspn(*at, signs);
     size_t len = strcspn(*at, signs);
-    snprintf(ret, WORD_MAX, "%.*s", (int)(len < WORD_MAX ? len : WORD_MAX - 1), *at);
+    snprintf(ret, CASEBOOK_WORD, "%.*s", (int)(len < CASEBOOK_WORD ? len : CASEBOOK_WORD - 1), *at);
     *at += len;
     return len > 0;
 }
@@ -149,42 +142,11 @@ static bool read_lines(struct run *r, const char *text) {
 // ---- set-up
 // ------------------------------------------------------------------------------------------------------
 
-static void want(struct run *r, const char *what, const char *word) {
-    if (r->n_wants == WANTS_MAX)
-        return;
-    snprintf(r->want[r->n_wants].what, WORD_MAX, "%s", what);
-    snprintf(r->want[r->n_wants++].word, WORD_MAX, "%s", word);
-}
-
-static bool is_variant(const char *word) {
-    static const char *const ids[VARIANTS] = {
-#define X(name, id) [VARIANT_##name] = #id,
-        ONE_NIGHT_VARIANTS(X)
-#undef X
-    };
-    for (unsigned v = 0; v < VARIANTS; v++)
-        if (strcmp(ids[v], word) == 0)
-            return true;
-    return false;
-}
-
-static bool drawn_option(struct run *r, const char *word) {
-    if (strcmp(word, "oracle_wrong") == 0) {
-        r->oracle_wrong = true;
-        want(r, "oracle", "oracle_guessnumber");
-        return true;
-    }
-    if (!is_variant(word))
-        return false;
-    want(r, "", word);
-    return true;
-}
-
 static bool read_options(struct run *r) {
-    char word[WORD_MAX], *value = NULL;
+    char word[CASEBOOK_WORD], *value = NULL;
     struct error err = {0};
     for (const char *at = r->value[PART_OPTIONS]; next_word(&at, ", \n", word);) {
-        if (strcmp(word, "official") == 0 || drawn_option(r, word))
+        if (strcmp(word, "official") == 0 || casebook__want_option(&r->wants, word))
             continue;
         bool given = split(word, '=', &value);
         if (game_setup_option(r->game, &r->setup, word, given ? value : "1", &err) != ERROR_OK)
@@ -201,7 +163,7 @@ static bool centre_wolf(struct run *r, const char *role) {
 
 // `s1=werewolf s2=seer`: places named in order, their roles become the set.
 static bool read_deal(struct run *r, int key, char stem, unsigned *ret_n) {
-    char word[WORD_MAX], *role = NULL, name[8];
+    char word[CASEBOOK_WORD], *role = NULL, name[8];
     *ret_n = 0;
     for (const char *at = r->value[key]; next_word(&at, " \n", word); ++*ret_n) {
         snprintf(name, sizeof name, "%c%u", stem, *ret_n + 1);
@@ -279,34 +241,6 @@ static bool deal_marks(struct run *r) {
     return true;
 }
 
-// How well a draw fits: what an option or a line asks for, else what changes nothing.
-static unsigned score(const struct run *r, const char *draw) {
-    static const char *const quiet[] = {
-        "oracle_viewcenter", "aliens_stare",   "psychic_view1",        "key=any",      "rascal_troublemaker",
-        "key=any2",          "mortician_none", "ripple_comes value=0", "key=everyone", "oracle_evenodd"};
-    unsigned ret = 0;
-    for (unsigned i = 0; i < r->n_wants; i++) {
-        char end[WORD_MAX * 2], what[WORD_MAX * 2];
-        snprintf(end, sizeof end, "=%s", r->want[i].word);
-        snprintf(what, sizeof what, "what=%s ", r->want[i].what);
-        const char *at = strstr(draw, end);
-        bool whole = at && at[strlen(end)] == 0;
-        if (whole && (!*r->want[i].what || strstr(draw, what)))
-            ret = 2;
-        if (strncmp(r->want[i].word, "ripple_", 7) == 0 && strstr(draw, "what=ripple_comes value=1"))
-            ret = 2;
-    }
-    for (unsigned i = 0; i < sizeof quiet / sizeof *quiet && !ret; i++) {
-        const char *at = strstr(draw, quiet[i]);
-        ret = at && at[strlen(quiet[i])] == 0;
-    }
-    if (r->oracle_wrong && strstr(draw, "what=oracle_answer value=4")) // one, where two is right
-        ret = 2;
-    if (r->oracle_wrong && strstr(draw, "what=oracle_result value=1"))
-        ret = 2;
-    return ret;
-}
-
 static bool draw(struct run *r) {
     while (!one_night__drawn(state(r))) {
         game_action all[128];
@@ -315,7 +249,7 @@ static bool draw(struct run *r) {
         unsigned most = 0;
         for (size_t i = 0; i < n && i < 128; i++) {
             game_action_text(&r->words, r->state, GAME_BY_CHANCE, all[i], text);
-            unsigned fits = score(r, text) + 1;
+            unsigned fits = casebook__want_score(&r->wants, text) + 1;
             if (fits <= most)
                 continue;
             most = fits;
@@ -391,7 +325,7 @@ static bool wakes_as(struct run *r, int seat, bool doppel, const char *line) {
 }
 
 static bool do_verb(struct run *r, const char *seat, const char *verb, const char *args, const char *line) {
-    char a[WORD_MAX] = "", b[WORD_MAX] = "", c[WORD_MAX] = "", more[WORD_MAX];
+    char a[CASEBOOK_WORD] = "", b[CASEBOOK_WORD] = "", c[CASEBOOK_WORD] = "", more[CASEBOOK_WORD];
     const char *at = args;
     unsigned n = 0;
     n += next_word(&at, " ", a);
@@ -437,12 +371,7 @@ static bool do_verb(struct run *r, const char *seat, const char *verb, const cha
     return fail(r, "a verb of the format with its arguments", "%s", line);
 }
 
-// `s1:seer:view c1 c2` in its parts; args is never NULL.
-struct night_line {
-    char copy[WORD_MAX * 4], *by, *role, *verb, *args;
-    bool doppel;
-};
-static bool split_line(struct run *r, char *line, struct night_line *ret) {
+static bool split_line(struct run *r, char *line, struct casebook_line *ret) {
     snprintf(ret->copy, sizeof ret->copy, "%s", line);
     ret->by = line;
     if (!split(line, ':', &ret->role) || !split(ret->role, ':', &ret->verb))
@@ -475,7 +404,7 @@ static bool oracle_target(struct run *r, const char *text) {
 }
 
 static bool night_line(struct run *r, char *text) {
-    struct night_line line;
+    struct casebook_line line;
     char by[8];
     int seat;
     if (strncmp(text, "oracle_target ", 14) == 0)
@@ -498,62 +427,8 @@ static bool night_line(struct run *r, char *text) {
            do_verb(r, group ? member(r, by) : line.by, line.verb, line.args, line.copy);
 }
 
-// ---- what the night's lines ask of the draws
-
-static unsigned words_of(const char *text, char first[WORD_MAX]) {
-    char word[WORD_MAX];
-    unsigned n = 0;
-    first[0] = 0;
-    for (; next_word(&text, " ", word); n++)
-        if (!n)
-            snprintf(first, WORD_MAX, "%s", word);
-    return n;
-}
-
-static void want_rascal(struct run *r, const char *what, const struct night_line *line) {
-    bool own = strstr(line->args, line->by) != NULL, centre = strchr(line->args, 'c') != NULL;
-    if (strcmp(line->verb, "rotate") == 0)
-        want(r, what, "rascal_idiot");
-    else if (strcmp(line->verb, "view") == 0)
-        want(r, what, "rascal_witch");
-    else if (own)
-        want(r, what, centre ? "rascal_drunk" : "rascal_robber");
-    want(r, what, centre ? "center" : own || strcmp(line->verb, "view") == 0 ? "any" : "any2");
-}
-
-static void want_line(struct run *r, const struct night_line *line) {
-    char what[WORD_MAX * 2], word[WORD_MAX * 2], first[WORD_MAX];
-    unsigned n = words_of(line->args, first);
-    snprintf(what, sizeof what, "%s%s", line->doppel ? "doppelganger_" : "", line->role);
-    if (strcmp(line->verb, "newalien") == 0)
-        want(r, "aliens", "aliens_newalien");
-    else if (strcmp(line->verb, "alienpass") == 0)
-        want(r, "aliens", strcmp(first, "right") == 0 ? "aliens_right" : "aliens_left");
-    else if (strcmp(line->role, "alien") == 0 && strcmp(line->verb, "view") == 0)
-        want(r, "aliens", "aliens_view");
-    else if (strcmp(line->verb, "announce") == 0) {
-        snprintf(word, sizeof word, "blob_%s", first);
-        want(r, "blob", word);
-    } else if (strcmp(line->verb, "answer") == 0 && !r->oracle_wrong) {
-        bool number = strspn(first, "0123456789") == strlen(first),
-             parity = first[0] == 'e' || first[0] == 'o';
-        want(r, what, number ? "oracle_viewplayer" : parity ? "oracle_evenodd" : "oracle_viewcenter");
-    } else if (strcmp(line->role, "psychic") == 0 && n) {
-        want(r, what, n > 1 ? "psychic_view2" : "psychic_view1");
-        want(r, what, first[0] == 'c' ? "center" : "any");
-    } else if (strcmp(line->role, "mortician") == 0 && n) {
-        want(r, what, n > 1 ? "mortician_2" : "mortician_1");
-        want(r, what, strcmp(first, line->by) == 0 ? "yourself" : "oneneighbor");
-    } else if (strcmp(line->role, "exposer") == 0 && n) {
-        snprintf(word, sizeof word, "exposer_%u", n);
-        want(r, what, word);
-    } else if (strcmp(line->role, "rascal") == 0 && n) {
-        want_rascal(r, what, line);
-    }
-}
-
 static bool each_line(struct run *r, bool (*fn)(struct run *r, char *line)) {
-    char line[WORD_MAX * 4];
+    char line[CASEBOOK_WORD * 4];
     for (const char *at = r->value[PART_NIGHT]; *at;) {
         size_t len = strcspn(at, "\n");
         snprintf(line, sizeof line, "%.*s", (int)(len < sizeof line ? len : sizeof line - 1), at);
@@ -565,12 +440,12 @@ static bool each_line(struct run *r, bool (*fn)(struct run *r, char *line)) {
 }
 
 static bool foresee(struct run *r, char *text) {
-    struct night_line line;
+    struct casebook_line line;
     if (strncmp(text, "oracle_target ", 14) == 0)
         return true;
     if (!split_line(r, text, &line))
         return false;
-    want_line(r, &line);
+    casebook__want_line(&r->wants, &line);
     return true;
 }
 
@@ -591,7 +466,7 @@ static bool day(struct run *r) {
 }
 
 static bool vote(struct run *r) {
-    char word[WORD_MAX], *target = NULL;
+    char word[CASEBOOK_WORD], *target = NULL;
     for (const char *at = r->value[PART_VOTES]; next_word(&at, " \n", word);) {
         if (!split(word, '>', &target))
             return fail(r, "votes: s1>s2", "%s", word);
@@ -622,7 +497,7 @@ static void append(char *text, const char *format, ...) {
 
 // Words of a line in their order, one blank between.
 static bool compare(struct run *r, int key, const char *got) {
-    char expected[VALUE_MAX] = "", word[WORD_MAX];
+    char expected[VALUE_MAX] = "", word[CASEBOOK_WORD];
     for (const char *at = r->value[key]; next_word(&at, " \n", word);)
         append(expected, "%s%s", *expected ? " " : "", word);
     if (strcmp(expected, got) == 0)

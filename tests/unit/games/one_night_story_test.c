@@ -256,6 +256,30 @@ static void av6_a_werewolf_left_open(void **state) {
     referee_destroy(referee);
 }
 
+// The night breaks for a second where the answer becomes known, and goes on; the story knows both parts.
+static void av7_the_night_goes_on_after_the_answer(void **state) {
+    (void)state;
+    idiot("oracle werewolf seer villager robber drunk minion");
+    struct door_who one = bench_seat(0);
+    at("100", 3000);
+    bench_forget(&bench);
+    bench_act(&bench, &one, "s1 answer value=yes"); // whatever was asked: always accepted, never told
+    bench_silent(&bench, "public event action");
+    at("101", 500);
+    bench_expect(&bench, "answer step=-");
+    bench_expect(&bench, "night step=101");
+    at("500", 3000);
+    bench_lift(&bench, "s1");
+    bench_run(&bench, 2000);
+    bench_lay(&bench, "s1", "oracle-0");
+    bench_forget(&bench);
+    to_day();
+    bench_silent(&bench, "violation");
+    to_result(4);
+    bench_expect(&bench, "story night 500 by=s3 [] seat 3 as seer looked at s1");
+    bench_close(&bench);
+}
+
 // ---- by the engine alone: answers, instructions, ballots
 
 #define ORACLES "oracle alien seer villager robber drunk minion"
@@ -501,6 +525,7 @@ int main(void) {
         cmocka_unit_test(av4_a_look_without_the_exchange),
         cmocka_unit_test(av5_two_tiles_in_hand_at_the_close),
         cmocka_unit_test(av6_a_werewolf_left_open),
+        cmocka_unit_test(av7_the_night_goes_on_after_the_answer),
         cmocka_unit_test(av7_the_last_answer_counts_and_none_is_drawn),
         cmocka_unit_test(av8_no_legal_target_the_same_line),
         cmocka_unit_test(ep1_a_pile_falls_silent),
