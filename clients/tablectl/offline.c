@@ -1,5 +1,6 @@
 // Commands on the engine alone: games, casebook, simulate, perft.
 #include "core/json.h"
+#include "games/bot.h"
 #include "games/casebook.h"
 #include "games/simulate.h"
 #include "setup.h"
@@ -13,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { JOBS_MAX = 64, JSON_MAX = 1 << 18 };
+enum { JOBS_MAX = 64, JSON_MAX = 1 << 18, BOT_MS = 5 };
 
 // ---- games
 // ----------------------------------------------------------------------------------------------------------
@@ -250,15 +251,18 @@ static int by_name(const void *a, const void *b) {
 }
 
 // Shares of the games in processes of their own; the memory is shared, so sums come back as they are.
-static enum error_code run_shares(const struct game *game, const struct game_setup *setup, uint64_t seed,
-                                  uint64_t games, unsigned jobs, struct share *shares, struct error *err) {
+// bots NULL: all play at random.
+static enum error_code run_shares(const struct game *game, const struct game_setup *setup,
+                                  const struct simulate_bots *bots, uint64_t seed, uint64_t games,
+                                  unsigned jobs, struct share *shares, struct error *err) {
     pid_t child[JOBS_MAX];
     for (unsigned i = 0; i < jobs; i++) {
         uint64_t from = games / jobs * i + (i < games % jobs ? i : games % jobs);
         uint64_t n = games / jobs + (i < games % jobs);
         child[i] = jobs == 1 ? 0 : fork();
         if (child[i] == 0) {
-            shares[i].code = simulate_games(game, setup, seed, from, n, &shares[i].total, &shares[i].err);
+            shares[i].code =
+                simulate_bot_games(game, setup, bots, seed, from, n, &shares[i].total, &shares[i].err);
             if (jobs > 1)
                 _exit(0);
         } else if (child[i] < 0) {
@@ -349,7 +353,9 @@ int run_simulate(const struct args *args) {
         return EXIT_CODE_FAILED;
     struct timespec begin, end;
     clock_gettime(CLOCK_MONOTONIC, &begin);
-    enum error_code failure = run_shares(game, &setup, seed, games, (unsigned)jobs, shares, &err);
+    const struct simulate_bots bots = {bot_find(game->id), false, BOT_MS};
+    enum error_code failure = run_shares(game, &setup, args_option(args, "bots") ? &bots : NULL, seed, games,
+                                         (unsigned)jobs, shares, &err);
     clock_gettime(CLOCK_MONOTONIC, &end);
     struct simulate_total total = {0};
     for (unsigned i = 0; i < jobs; i++)

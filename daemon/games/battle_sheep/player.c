@@ -2,7 +2,7 @@
 #include "engine/bot.h"
 #include "games/battle_sheep/battle_sheep.h"
 
-enum { POSITIONS_PER_MS = 100 };
+enum { POSITIONS_PER_MS = 500 };
 
 static bool choose(const struct bot_ask *ask, game_action *ret) {
     return ask->state &&

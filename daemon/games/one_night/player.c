@@ -1,5 +1,5 @@
 // A computer player. By night it does at random what its card may do; by day it points at whom it has seen or
-// felt to be of another team, never at its own, else at anybody.
+// felt to be of another team, never at its own, else where others point.
 #include "engine/bot.h"
 #include "games/one_night/one_night.h"
 #include <string.h>
@@ -59,6 +59,12 @@ static void weigh(const struct observation *view, int ret[GAME_SEATS_MAX]) {
     for (unsigned i = 0; i < view->n_items; i++) // what lies face up
         if (view->item[i].place < view->seats && role_of(view->item[i].kind) >= 0)
             ret[view->item[i].place] = worth_of_seen(own, role_of(view->item[i].kind));
+    for (unsigned i = 0; i < view->n_counters; i++) { // one vote kills nobody: it joins others
+        const struct observe_counter *counter = &view->counter[i];
+        bool ballot = !strncmp(counter->name, "vote", 4) && strcmp(counter->name, "votes") != 0;
+        if (ballot && counter->value > 0 && counter->value <= view->seats && ret[counter->value - 1] > FRIEND)
+            ret[counter->value - 1]++;
+    }
 }
 
 static bool vote(const struct bot_ask *ask, game_action *ret) {

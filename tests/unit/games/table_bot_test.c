@@ -98,14 +98,14 @@ static void paused_it_waits(void **state) {
 
 static void bots_alone_play_to_the_end(void **state) {
     (void)state;
-    const struct door_start all = {.game = "battle_sheep", .seats = 2, .seed = 5, .bots = "s1 s2"};
+    const struct door_start all = {.game = "elfenland", .seats = 2, .seed = 5, .bots = "s1 s2"};
     assert_int_equal(start(&all), ERROR_OK);
-    for (unsigned i = 0; i < 600 && !view()->result.over; i++)
+    for (unsigned i = 0; i < 6000 && !view()->result.over; i++)
         bench_run(&bench, 100);
     bench_expect(&bench, "public event result");
     assert_int_equal(control(DOOR_AGAIN), ERROR_OK);
     bench_run(&bench, 100);
-    bench_expect(&bench, "public event action s1");
+    bench_expect(&bench, "public event action s");
 }
 
 static void seats_must_play(void **state) {
@@ -166,6 +166,27 @@ static void they_play_a_night_and_vote(void **state) {
     bench_expect(&bench, "public event result");
 }
 
+// Tiles are on pads: the bot waits until hands have laid its tile, or those that its move stands on.
+static void hands_carry_its_moves_out(void **state) {
+    static const char pads[] = "hex.0,0 tap:tap";
+    (void)state;
+    bench_close(&bench);
+    bench_options(&bench, pads);
+    bench_piece(&bench, "tile-1", "tile", "04110A5A1F6180");
+    bench.bot = bot_find;
+    assert_int_equal(bench_open(&bench), ERROR_OK);
+    assert_int_equal(start(&sheep), ERROR_OK);
+    bench_run(&bench, 2000);
+    lay_a_tile(0); // posted: hands are to follow
+    bench_run(&bench, 5000);
+    bench_expect(&bench, "public event prompt");
+    bench_silent(&bench, "event action s2");
+    bench_lay(&bench, "hex.0,0", "tile-1");
+    bench_run(&bench, 3000);
+    bench_expect(&bench, "public event action s2 `s2 tile");
+    bench_silent(&bench, "violation_raised");
+}
+
 int main(void) {
     bench_all();
     const struct CMUnitTest tests[] = {
@@ -175,6 +196,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(bots_alone_play_to_the_end, open_sheep, shut),
         cmocka_unit_test_setup_teardown(seats_must_play, open_sheep, shut),
         cmocka_unit_test_setup_teardown(a_restart_keeps_them, open_sheep, shut),
+        cmocka_unit_test_setup_teardown(hands_carry_its_moves_out, open_sheep, shut),
         cmocka_unit_test_setup_teardown(they_play_a_night_and_vote, open_sheep, shut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
