@@ -253,6 +253,11 @@ static enum error_code prepare_game(const struct config_section *section, const 
         if (game_setup_option(game, ret, word, value ? value : "yes", err))
             goto wrong;
     }
+    key = "bots";
+    const struct game_words names = {.game = game, .setup = ret};
+    uint16_t bots;
+    if (bot_seats(&names, table->preset_bots, &bots, err))
+        goto wrong;
     key = *table->preset_cards ? "roles" : table->preset_seats ? "seats" : *table->preset ? "preset" : "game";
     if (!game->prepare(ret, &issues, err))
         return ERROR_OK;

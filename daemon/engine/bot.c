@@ -1,4 +1,5 @@
 #include "engine/bot.h"
+#include <stdio.h>
 #include <string.h>
 
 static bool any(const struct bot_ask *ask, game_action *ret) {
@@ -39,4 +40,20 @@ bool bot_choose(const struct bot *bot, const struct bot_ask *ask, game_action *r
         if (own.legal[i] == *ret)
             return true;
     return false;
+}
+
+enum error_code bot_seats(const struct game_words *names, const char *words, uint16_t *ret,
+                          struct error *err) {
+    char text[96], *rest = NULL;
+    *ret = 0;
+    if (snprintf(text, sizeof text, "%s", words) >= (int)sizeof text)
+        return error_set(err, ERROR_INVALID, "bots", "the list of bots is too long");
+    for (char *word = strtok_r(text, " \t,", &rest); word; word = strtok_r(NULL, " \t,", &rest)) {
+        int seat;
+        if (!game_by_parse(names, word, &seat) || seat < 0)
+            return error_set(err, ERROR_INVALID, "bots", "'%.32s' is no seat of this game; write s1 s2",
+                             word);
+        *ret |= (uint16_t)(1u << seat);
+    }
+    return ERROR_OK;
 }

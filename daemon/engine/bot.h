@@ -27,6 +27,9 @@ enum { BOT_BUDGET_MS = 300 };
 // For games without one: any legal action, none once the seat has acted in this phase.
 extern const struct bot bot_any;
 
+// Seats in words, `s2 s3` or by their labels, as a set of bits.
+enum error_code bot_seats(const struct game_words *names, const char *words, uint16_t *ret,
+                          struct error *err);
 // What the seat may know of the state, as a bot is shown it.
 void bot_view(const struct game *game, const struct game_setup *setup, const void *state, int seat,
               struct observation *ret);

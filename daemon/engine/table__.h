@@ -420,11 +420,9 @@ void table__dark_declare(struct table *t, int by, game_action action);
 void table__dark_restart(struct table *t); // resumed: the step again
 
 // ---- table_bot.c
-// Seats in words as a set of bits.
-enum error_code table__read_bots(const struct table__game *g, const char *words, uint16_t *ret,
-                                 struct error *err);
 void table__write_bots(const struct table__game *g, char ret[64]);
-enum error_code table__bots_begin(struct table *t, struct error *err); // memory and thread for a game with bots
+enum error_code table__bots_begin(struct table *t,
+                                  struct error *err); // memory and thread for a game with bots
 void table__bots(struct table *t);      // asks a bot whose turn it is, after the callbacks of this turn
 void table__bots_stop(struct table *t); // what is being thought of is forgotten
 

@@ -39,22 +39,6 @@ struct table__thought {
 
 // ---- seats in words
 
-enum error_code table__read_bots(const struct table__game *g, const char *words, uint16_t *ret,
-                                 struct error *err) {
-    char text[96], *rest = NULL;
-    *ret = 0;
-    if (snprintf(text, sizeof text, "%s", words) >= (int)sizeof text)
-        return error_set(err, ERROR_INVALID, "bots", "the list of bots is too long");
-    for (char *word = strtok_r(text, " \t,", &rest); word; word = strtok_r(NULL, " \t,", &rest)) {
-        int seat;
-        if (!game_by_parse(&g->words, word, &seat) || seat < 0)
-            return error_set(err, ERROR_INVALID, "bots", "'%.32s' is no seat of this game; write s1 s2",
-                             word);
-        *ret |= (uint16_t)(1u << seat);
-    }
-    return ERROR_OK;
-}
-
 void table__write_bots(const struct table__game *g, char ret[64]) {
     size_t n = 0;
     ret[0] = '\0';

@@ -151,7 +151,7 @@ static enum error_code begin(struct table *t, const struct game *game, const str
     if (table__game_create(t, game, setup, &g, err) || !g)
         return err->code;
     struct table__game *old = t->game;
-    if (bots && (table__read_bots(g, bots, &g->bots, err) || (g->bots && table__bots_begin(t, err)))) {
+    if (bots && (bot_seats(&g->words, bots, &g->bots, err) || (g->bots && table__bots_begin(t, err)))) {
         table__game_destroy(g);
         return err->code;
     }

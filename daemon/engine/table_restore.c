@@ -75,7 +75,7 @@ static enum error_code fold_start(struct fold *f, const struct journal_record *r
     f->g->started_us = r->wall_us;
     f->t->game = f->g;
     const char *bots = json_string_value(json_object_get(body, "bots"));
-    if (bots && (table__read_bots(f->g, bots, &f->g->bots, err) || table__bots_begin(f->t, err)))
+    if (bots && (bot_seats(&f->g->words, bots, &f->g->bots, err) || table__bots_begin(f->t, err)))
         return err->code;
     table__map(f->t, f->g);
     table__position_start(f->g, &f->g->ahead, f->last_us);

@@ -40,6 +40,7 @@ GAME = [
     ("preset = base_5\nseats = 7\n", 6, "7 players"),
     ("seats = 14\n", 5, "3 to 12"),
     ("seats = 5\nroles = werwolf\n", 6, "werwolf"),
+    ("seats = 5\nbots = s2 s6\n", 6, "'s6' is no seat"),
     ("seats = 5\nroles = werewolf seer\n", 6, "need 8"),
 ]
 
