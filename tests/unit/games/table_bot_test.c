@@ -96,16 +96,29 @@ static void paused_it_waits(void **state) {
     bench_expect(&bench, "event action s");
 }
 
-static void bots_alone_play_to_the_end(void **state) {
+static void bots_alone_play_every_game_to_the_end(void **state) {
+    static const struct door_start games[] = {
+        {.game = "elfenland", .seats = 2, .seed = 5, .bots = "s1 s2"},
+        {.game = "not_alone", .seats = 3, .seed = 5, .bots = "s1 s2 s3"},
+        {.game = "alien_hunt", .seats = 4, .seed = 5, .bots = "s1 s2 s3 s4"},
+    };
     (void)state;
-    const struct door_start all = {.game = "elfenland", .seats = 2, .seed = 5, .bots = "s1 s2"};
-    assert_int_equal(start(&all), ERROR_OK);
-    for (unsigned i = 0; i < 6000 && !view()->result.over; i++)
-        bench_run(&bench, 100);
-    bench_expect(&bench, "public event result");
+    for (unsigned game = 0; game < sizeof games / sizeof *games; game++) {
+        assert_int_equal(start(&games[game]), ERROR_OK);
+        for (unsigned i = 0; i < 20000 && !view()->result.over; i++)
+            bench_run(&bench, 1000);
+        if (!view()->result.over)
+            fail_msg("%s does not end: %s", games[game].game, view()->phase.id);
+        bench_expect(&bench, "public event result");
+        bench.len = bench.mark = 0; // the log has an end too
+        bench.log[0] = '\0';
+    }
     assert_int_equal(control(DOOR_AGAIN), ERROR_OK);
-    bench_run(&bench, 100);
-    bench_expect(&bench, "public event action s");
+    bench_run(&bench, 10000);
+    bench_expect(&bench, "public event");
+    for (unsigned i = 0; i < 20000 && !view()->result.over; i++)
+        bench_run(&bench, 1000);
+    assert_true(view()->result.over);
 }
 
 static void seats_must_play(void **state) {
@@ -193,7 +206,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_bot_moves_when_it_is_its_turn, open_sheep, shut),
         cmocka_unit_test_setup_teardown(undo_goes_back_to_the_last_action_of_people, open_sheep, shut),
         cmocka_unit_test_setup_teardown(paused_it_waits, open_sheep, shut),
-        cmocka_unit_test_setup_teardown(bots_alone_play_to_the_end, open_sheep, shut),
+        cmocka_unit_test_setup_teardown(bots_alone_play_every_game_to_the_end, open_sheep, shut),
         cmocka_unit_test_setup_teardown(seats_must_play, open_sheep, shut),
         cmocka_unit_test_setup_teardown(a_restart_keeps_them, open_sheep, shut),
         cmocka_unit_test_setup_teardown(hands_carry_its_moves_out, open_sheep, shut),
