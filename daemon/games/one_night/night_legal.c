@@ -22,12 +22,12 @@ struct open {
 };
 
 // A doppelganger's later stages are those of the role she copied; drawn instructions have acts of their own.
-static bool open_at(const struct one_night *g, unsigned step, unsigned seat, unsigned stage,
-                    struct open *ret) {
+static inline bool open_at(const struct one_night *g, unsigned step, unsigned seat, unsigned stage,
+                           struct open *ret) {
     if (step >= g->n_steps || g->steps[step] == STEP_CHECK || stage == STAGE_END)
         return false;
     const struct one_night_night *row = &one_night__night[g->steps[step]];
-    *ret = (struct open){row, row->acts, stage, row->draw, seat};
+    *ret = (struct open){.row = row, .act = row->acts, .stage = stage, .draw = row->draw, .seat = seat};
     if (row->draw != DRAW_NONE) {
         uint8_t variant = one_night__variant(g, row->draw);
         ret->act = variant < VARIANTS ? one_night__variants[variant].acts : NULL;
@@ -45,8 +45,8 @@ static bool open_at(const struct one_night *g, unsigned step, unsigned seat, uns
     return true;
 }
 
-static bool first_act(const struct one_night *g, unsigned step, unsigned seat, unsigned stage,
-                      struct open *ret) {
+static inline bool first_act(const struct one_night *g, unsigned step, unsigned seat, unsigned stage,
+                             struct open *ret) {
     return open_at(g, step, seat, stage, ret) && ret->act->most;
 }
 
@@ -80,7 +80,7 @@ static bool lone(const struct one_night *g) {
     return wolves && !(wolves & (wolves - 1));
 }
 
-static bool act_open(const struct one_night *g, const struct open *open) {
+static inline bool act_open(const struct one_night *g, const struct open *open) {
     unsigned flags = open->act->flags;
     return open->act->stage == open->stage && (!(flags & ACT_LONE) || (g->rules.lone_wolf && lone(g))) &&
            (!(flags & ACT_ALONE) || !has_assassin(g)) &&

@@ -480,8 +480,27 @@ bool one_night__epic_set(uint64_t roles); // this set can lead to an Epic Battle
 bool one_night__wakes(const struct one_night *g, unsigned row, unsigned seat);
 uint32_t one_night__step_ms(const struct one_night *g, unsigned step);
 void one_night_script(const void *state, struct game_script *ret);
-// draw: whose key T_KEY goes by.
-one_night_spots one_night__targets(const struct one_night *g, unsigned seat, unsigned set, unsigned draw);
+one_night_spots one_night__other_targets(const struct one_night *g, unsigned seat, unsigned set,
+                                         unsigned draw);
+// draw: whose key T_KEY goes by. The sets of most acts at once, the others by their rules.
+static inline one_night_spots one_night__targets(const struct one_night *g, unsigned seat, unsigned set,
+                                                 unsigned draw) {
+    one_night_spots seats = ((UINT64_C(1) << g->seats) - 1) & ~(one_night_spots)g->shielded;
+    switch (set) {
+    case T_NONE:
+        return 0;
+    case T_SELF:
+        return seats & UINT64_C(1) << seat;
+    case T_OTHER:
+        return seats & ~(UINT64_C(1) << seat);
+    case T_ANY:
+        return seats;
+    case T_CENTRE:
+        return ((UINT64_C(1) << g->n_centre) - 1) << g->seats;
+    default:
+        return one_night__other_targets(g, seat, set, draw);
+    }
+}
 one_night_spots one_night__seen_last(const struct one_night *g, unsigned seat);
 uint16_t one_night__of_kind(const struct one_night *g, unsigned flag);  // seats that are IS_WOLF ... at night
 uint16_t one_night__awake_as(const struct one_night *g, unsigned flag); // of them, who is not afraid

@@ -98,19 +98,9 @@ static spots drawn(const struct one_night *g, unsigned seat, unsigned set, unsig
     }
 }
 
-spots one_night__targets(const struct one_night *g, unsigned seat, unsigned set, unsigned draw) {
+spots one_night__other_targets(const struct one_night *g, unsigned seat, unsigned set, unsigned draw) {
     spots seats = (bit(g->seats) - 1) & ~(spots)g->shielded, self = bit((int)seat);
     switch (set) {
-    case T_NONE:
-        return 0;
-    case T_SELF:
-        return seats & self;
-    case T_OTHER:
-        return seats & ~self;
-    case T_ANY:
-        return seats;
-    case T_CENTRE:
-        return (bit(g->n_centre) - 1) << g->seats;
     case T_C4:
         return g->n_centre > 3 ? bit(g->seats + 3) : 0;
     case T_NOT_WOLF:
