@@ -144,7 +144,7 @@ static bool read_seat(struct case_run *r, json_t *value, const char *where, unsi
 static bool set_seats(struct case_run *r, const char *key, uint8_t *ret) {
     json_t *value;
     size_t i;
-    unsigned seat;
+    unsigned seat = 0;
     json_array_foreach(json_object_get(r->before, key), i, value) {
         if (!read_seat(r, value, key, &seat))
             return false;
@@ -156,7 +156,7 @@ static bool set_seats(struct case_run *r, const char *key, uint8_t *ret) {
 static bool set_orders(struct case_run *r) {
     json_t *value, *forced = json_object_get(r->before, "forced");
     size_t i;
-    unsigned a, b;
+    unsigned a = 0, b = 0;
     json_array_foreach(json_object_get(r->before, "bans"), i, value) {
         if (!read_seat(r, json_object_get(value, "general"), "bans", &a) ||
             !read_seat(r, json_object_get(value, "banned"), "bans", &b))
