@@ -54,13 +54,16 @@ static unsigned n_counters_at(const struct elfenland *g, unsigned at) {
 }
 static void counters_at(const struct elfenland *g, unsigned at, unsigned place, uint8_t face,
                         struct observation *ret) {
+    uint8_t n[TYPES] = {0};
     for (unsigned c = 0; c < COUNTERS; c++)
         if (g->counter[c] == at)
-            item(ret, place, counter_id(c), 1, face);
+            n[elfenland__counter_type(c)]++;
+    for (unsigned type = 0; type < TYPES; type++)
+        item(ret, place, kind_id(KIND_COUNTER + type), n[type], face);
 }
 
-// Place by place: an order by number would tell what lies face down. Secret counters have a kind for their
-// owner alone; those laid back are told to nobody.
+// Place by place and type by type: an order by number would tell which piece was laid face down before.
+// Secret counters have a kind for their owner alone; those laid back are told to nobody.
 static void counters(const struct elfenland *g, struct observation *ret) {
     for (unsigned i = 0; i < MARKET; i++)
         counters_at(g, COUNTER_MARKET + i, PLACE_MARKET + i, OBSERVE_FACE_UP, ret);

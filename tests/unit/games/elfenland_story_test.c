@@ -95,7 +95,7 @@ static void lifting_the_boot_and_setting_it_back_cancels(void **state) {
     (void)state;
     to_move();
     walk("town_elvenhold", "town_elvenhold");
-    bench_silent(&bench, "event action");
+    bench_silent(&bench, "public event action");
     walk("town_elvenhold", "town_rivinia");
     bench_expect(&bench, "`s1 boot_ahead to=rivinia`");
     walk("town_rivinia", "town_elvenhold");
