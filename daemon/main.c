@@ -268,7 +268,7 @@ static enum error_code open_house(struct daemon *d, const struct arguments *args
             if (!d->setup.tables[i].seed)
                 d->setup.tables[i].seed = 1;
     const struct door_options options = {d->loop,         d->pieces,         d->house, d->journal,
-                                         d->setup.tables, d->setup.n_tables, boot,      bot_find};
+                                         d->setup.tables, d->setup.n_tables, boot,     bot_find};
     if (pieces_create(&d->pieces, err) || pieces_load(d->pieces, d->house, err))
         return err->code;
     struct door_options with_pieces = options;

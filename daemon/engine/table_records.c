@@ -7,8 +7,7 @@
 #include <string.h>
 
 const char *table__cause_name(enum table__cause cause) {
-    static const char *const names[] = {"tap",   "rest",   "mqtt", "local",
-                                        "timer", "chance", "host", "bot"};
+    static const char *const names[] = {"tap", "rest", "mqtt", "local", "timer", "chance", "host", "bot"};
     return names[cause];
 }
 
