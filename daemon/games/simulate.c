@@ -16,8 +16,8 @@ struct players { // NULL where all play at random
     unsigned waits;
 };
 
-static bool ask_bot(const struct game *game, const struct players *players, const void *state, int by,
-                    struct rng *rng, game_action *ret) {
+__attribute__((noinline)) static bool ask_bot(const struct game *game, const struct players *players,
+                                              const void *state, int by, struct rng *rng, game_action *ret) {
     game_action all[GAME_ACTIONS_MAX];
     struct observation view;
     size_t n = game->legal(state, by, all, GAME_ACTIONS_MAX);
@@ -35,13 +35,9 @@ static bool ask_bot(const struct game *game, const struct players *players, cons
     return bot_choose(players->bot, &ask, ret);
 }
 
-// A random legal action of one actor: the game's own quick way, or any of its list.
-static bool pick(const struct game *game, const struct players *players, const void *state, int by,
-                 struct rng *rng, game_action *ret) {
-    if (players && by >= 0 && (players->bots >> by & 1) && players->waits < WAITS_MOST)
-        return ask_bot(game, players, state, by, rng, ret);
-    if (game->random)
-        return game->random(state, by, rng_next(rng), ret);
+// Apart from pick(): a frame of 32 KiB would be probed page by page on every call, also where it is not used.
+__attribute__((noinline)) static bool pick_listed(const struct game *game, const void *state, int by,
+                                                  struct rng *rng, game_action *ret) {
     game_action all[GAME_ACTIONS_MAX];
     size_t n = game->legal(state, by, all, GAME_ACTIONS_MAX);
     if (n > GAME_ACTIONS_MAX)
@@ -49,6 +45,16 @@ static bool pick(const struct game *game, const struct players *players, const v
     if (n)
         *ret = all[rng_below(rng, (uint32_t)n)];
     return n > 0;
+}
+
+// A random legal action of one actor: the game's own quick way, or any of its list.
+static bool pick(const struct game *game, const struct players *players, const void *state, int by,
+                 struct rng *rng, game_action *ret) {
+    if (players && by >= 0 && (players->bots >> by & 1) && players->waits < WAITS_MOST)
+        return ask_bot(game, players, state, by, rng, ret);
+    if (game->random)
+        return game->random(state, by, rng_next(rng), ret);
+    return pick_listed(game, state, by, rng, ret);
 }
 
 // Seats in a random order, the awaited ones first; then the others, who may only act where no clock runs.
