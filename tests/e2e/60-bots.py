@@ -4,10 +4,9 @@ import json
 import pathlib
 import subprocess
 import sys
-import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
-from harness import BIN, LIMIT_S, check, scene  # noqa: E402
+from harness import BIN, check, scene  # noqa: E402
 
 MEADOW = "[table meadow]\ndeck = meadow\ngame = battle_sheep\nseats = 2\nbots = s2\nchance = generator\nseed = 4\n"
 WAYS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
@@ -19,6 +18,7 @@ class Player:
 
     def __init__(self, daemon):
         self.daemon, self.keys = daemon, 0
+        self.listen()
 
     def post(self, path, body):
         self.keys += 1
@@ -30,15 +30,18 @@ class Player:
         check(status == 200, f"view: {status}")
         return json.loads(raw)
 
+    def listen(self):
+        """Follows the table's events; anew after a restart of the daemon."""
+        self.stream = self.daemon.stream("meadow")
+
     def my_turn(self):
         """The view once it is seat 1's turn, or the game is over: the bot has answered."""
-        end = time.monotonic() + LIMIT_S
-        while time.monotonic() < end:
+        while True:
+            heard = len(self.stream.seen)  # what comes after this may have changed the view
             view = self.view()
             if view["result"].get("over") or view["phase"].get("turn") == ["s1"]:
                 return view
-            time.sleep(0.02)
-        raise AssertionError(f"the bot does not answer: {view['phase']}")
+            self.stream.wait(lambda message: True, heard)
 
     def cells(self, view):
         """Cell -> what lies there beside the tile."""
@@ -102,6 +105,7 @@ def main():
         me.my_turn()
         daemon.stop()
         daemon.start()
+        me.listen()
         check(me.post("control", {"do": "resume"})[0] == 200, "resumed after the restart")
         moves = 0
         while me.play():
