@@ -120,7 +120,8 @@ static void on_ended(struct reader *reader) {
         loop_defer(d->loop, &d->quit, end_of_replay, d);
 }
 
-static const struct driver_host host = {on_seen, on_scan_done, on_health, on_ended};
+static const struct driver_host host = {
+    .seen = on_seen, .scan_done = on_scan_done, .health = on_health, .ended = on_ended};
 
 static void on_again(void *ctx, const char *name, uint16_t antenna) {
     struct daemon *d = ctx;

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { DRIVER_UID_MAX = 10, DRIVER_ANTENNAS_MAX = 256 };
+enum { DRIVER_UID_MAX = 10, DRIVER_ANTENNAS_MAX = 256, DRIVER_HINT_MAX = 64 };
 
 // Outcome of one scan of one antenna. Seen: `seen` was called for each tag before scan_done.
 enum driver_outcome { DRIVER_SEEN, DRIVER_NONE, DRIVER_COLLIDED, DRIVER_FAILED };
@@ -31,6 +31,16 @@ enum driver_capability {
     DRIVER_CHECKS_SIGNATURE = 8,
 };
 
+// What became of checking a tag's originality signature. Only INVALID speaks of a copy (B056).
+enum driver_signature {
+    DRIVER_SIGNATURE_UNKNOWN, // not asked
+    DRIVER_SIGNATURE_VALID,
+    DRIVER_SIGNATURE_INVALID,
+    DRIVER_SIGNATURE_UNREADABLE,  // the tag should have one and gave none
+    DRIVER_SIGNATURE_UNSUPPORTED, // a kind of tag, or a key, without
+    DRIVER_SIGNATURES
+};
+
 struct reader;
 
 // What the daemon offers a driver; all on the loop. An observation happens at the loop's now.
@@ -41,6 +51,12 @@ struct driver_host {
     void (*health)(struct reader *reader, bool up, const char *why);
     // A recorded log has come to its end; NULL allowed.
     void (*ended)(struct reader *reader);
+    // Answers to `inspect`, NULL allowed. `text` is what a person or a stranger wrote on the tag (the first
+    // NDEF text or URI, at most DRIVER_HINT_MAX bytes of printable UTF-8): a suggestion, for enrolment only,
+    // never for a log or a public output.
+    void (*hint)(struct reader *reader, uint16_t antenna, const uint8_t *uid, uint8_t len, const char *text);
+    void (*signature)(struct reader *reader, uint16_t antenna, const uint8_t *uid, uint8_t len,
+                      enum driver_signature signature);
 };
 
 struct driver {
@@ -55,6 +71,11 @@ struct driver {
     void (*close)(struct reader *reader);
     // Optional: scan this antenna next, a change there is not yet sure.
     void (*again)(struct reader *reader, uint16_t antenna);
+    // Optional: while on, each tag that lies or lands on this antenna is asked once for its memory, then for
+    // its signature, after its scan was reported and before the next scan of this antenna. A hint is reported
+    // if there is one, then, as the last word, one signature. Off, the state after open: ids and nothing
+    // else.
+    void (*inspect)(struct reader *reader, uint16_t antenna, bool on);
 };
 
 struct reader {
@@ -79,6 +100,11 @@ void reader_seen(struct reader *reader, uint16_t antenna, const uint8_t *uid, ui
 void reader_scan_done(struct reader *reader, uint16_t antenna, enum driver_outcome outcome);
 void reader_health(struct reader *reader, bool up, const char *why); // repeats are swallowed
 void reader_fault(struct reader *reader, enum driver_fault fault);
+// text: any bytes; what is not printable UTF-8 is dropped, what is too long is cut, an empty rest is no hint.
+void reader_hint(struct reader *reader, uint16_t antenna, const uint8_t *uid, uint8_t len, const char *text,
+                 size_t text_len);
+void reader_signature(struct reader *reader, uint16_t antenna, const uint8_t *uid, uint8_t len,
+                      enum driver_signature signature);
 
 // The registry, from drivers.def.
 const struct driver *driver_find(const char *name);

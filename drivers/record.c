@@ -137,6 +137,21 @@ static void on_ended(struct reader *reader) {
         record->inner->ended(reader);
 }
 
+// A tap log has no word for what is on a tag: it passes.
+static void on_hint(struct reader *reader, uint16_t antenna, const uint8_t *uid, uint8_t len,
+                    const char *text) {
+    const struct driver_host *inner = record_of(reader)->inner;
+    if (inner->hint)
+        inner->hint(reader, antenna, uid, len, text);
+}
+
+static void on_signature(struct reader *reader, uint16_t antenna, const uint8_t *uid, uint8_t len,
+                         enum driver_signature signature) {
+    const struct driver_host *inner = record_of(reader)->inner;
+    if (inner->signature)
+        inner->signature(reader, antenna, uid, len, signature);
+}
+
 static void write_header(struct record *record) {
     char text[300], stamp[CLOCK_TEXT_MAX];
     clock_text(clock_wall_us(clock_real()), stamp);
@@ -156,8 +171,12 @@ enum error_code record_open(const char *path, const struct driver_host *inner, s
     struct record *record = calloc(1, sizeof *record);
     if (!record)
         return error_set(err, ERROR_INTERNAL, path, "out of memory");
-    record->host = (struct driver_host){
-        .seen = on_seen, .scan_done = on_scan_done, .health = on_health, .ended = on_ended};
+    record->host = (struct driver_host){.seen = on_seen,
+                                        .scan_done = on_scan_done,
+                                        .health = on_health,
+                                        .ended = on_ended,
+                                        .hint = on_hint,
+                                        .signature = on_signature};
     record->inner = inner;
     record->fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600);
     if (record->fd < 0) {

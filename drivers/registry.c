@@ -1,3 +1,4 @@
+#include "core/utf8.h"
 #include "drivers/driver.h"
 #include <assert.h>
 #include <stdio.h>
@@ -127,4 +128,44 @@ void reader_health(struct reader *reader, bool up, const char *why) {
 void reader_fault(struct reader *reader, enum driver_fault fault) {
     assert(fault < DRIVER_FAULTS);
     reader->n_faults[fault]++;
+}
+
+// Controls, and what turns or hides the text around it, would speak to a terminal or deceive a reader.
+static bool printable(const char *text, size_t n) {
+    const unsigned char *c = (const unsigned char *)text;
+    if (n == 1)
+        return c[0] >= 0x20 && c[0] != 0x7F;
+    if (n == 2)
+        return !(c[0] == 0xC2 && c[1] < 0xA0);
+    if (n == 3 && c[0] == 0xE2 && c[1] == 0x80)
+        return c[2] < 0x8B || (c[2] > 0x8F && c[2] < 0xA8) || c[2] > 0xAE;
+    if (n == 3 && c[0] == 0xE2 && c[1] == 0x81)
+        return c[2] < 0xA0 || c[2] > 0xAF;
+    return !(n == 3 && c[0] == 0xEF && c[1] == 0xBB && c[2] == 0xBF);
+}
+
+void reader_hint(struct reader *reader, uint16_t antenna, const uint8_t *uid, uint8_t len, const char *text,
+                 size_t text_len) {
+    char clean[DRIVER_HINT_MAX + 1];
+    size_t at = 0;
+    for (size_t i = 0; i < text_len;) {
+        size_t n = utf8_char(text + i, text_len - i);
+        if (n && at + n > DRIVER_HINT_MAX)
+            break;
+        if (n && printable(text + i, n)) {
+            memcpy(clean + at, text + i, n);
+            at += n;
+        }
+        i += n ? n : 1;
+    }
+    clean[at] = '\0';
+    if (at > 0 && reader->host->hint)
+        reader->host->hint(reader, antenna, uid, len, clean);
+}
+
+void reader_signature(struct reader *reader, uint16_t antenna, const uint8_t *uid, uint8_t len,
+                      enum driver_signature signature) {
+    assert(signature < DRIVER_SIGNATURES);
+    if (reader->host->signature)
+        reader->host->signature(reader, antenna, uid, len, signature);
 }

@@ -63,7 +63,7 @@ static void health(struct reader *reader, bool up, const char *why) {
 }
 
 static void as_a_node(const char *text, size_t size) {
-    static const struct driver_host host = {seen, scan_done, health, NULL};
+    static const struct driver_host host = {.seen = seen, .scan_done = scan_done, .health = health};
     struct clock_virtual clock;
     struct error err;
     struct node_buffer buffer = {.n = 0};

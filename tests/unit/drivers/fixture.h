@@ -20,7 +20,18 @@
 
 enum { FIXTURE_READERS_MAX = 16, FIXTURE_LIMIT_MS = 20000 };
 
-enum told_what { TOLD_SEEN, TOLD_NONE, TOLD_COLLIDED, TOLD_FAILED, TOLD_UP, TOLD_DOWN, TOLD_ENDED };
+enum told_what {
+    TOLD_SEEN,
+    TOLD_NONE,
+    TOLD_COLLIDED,
+    TOLD_FAILED,
+    TOLD_UP,
+    TOLD_DOWN,
+    TOLD_ENDED,
+    TOLD_HINT,     // why: the text
+    TOLD_SIGNATURE // why: a word of fixture_signatures
+};
+static const char *const fixture_signatures[] = {"unknown", "valid", "invalid", "unreadable", "unsupported"};
 
 struct told {
     int64_t us;
@@ -57,7 +68,7 @@ static inline void fixture_tell(struct reader *reader, uint16_t antenna, enum to
     *told = (struct told){.us = loop_now_us(reader->loop), .antenna = antenna, .what = what};
     snprintf(told->reader, sizeof told->reader, "%s", reader->name);
     snprintf(told->why, sizeof told->why, "%s", why);
-    if (what == TOLD_SEEN)
+    if (what == TOLD_SEEN || what >= TOLD_HINT)
         snprintf(told->tags, sizeof told->tags, "%s", f->tags);
     f->tags[0] = '\0';
     if (f->on_told)
@@ -86,8 +97,24 @@ static inline void fixture_ended(struct reader *reader) {
     fixture_tell(reader, 0, TOLD_ENDED, "");
 }
 
-static const struct driver_host fixture_host = {fixture_seen, fixture_scan_done, fixture_health,
-                                                fixture_ended};
+static inline void fixture_hint(struct reader *reader, uint16_t antenna, const uint8_t *uid, uint8_t len,
+                                const char *text) {
+    fixture_seen(reader, antenna, uid, len);
+    fixture_tell(reader, antenna, TOLD_HINT, text);
+}
+
+static inline void fixture_signature(struct reader *reader, uint16_t antenna, const uint8_t *uid, uint8_t len,
+                                     enum driver_signature signature) {
+    fixture_seen(reader, antenna, uid, len);
+    fixture_tell(reader, antenna, TOLD_SIGNATURE, fixture_signatures[signature]);
+}
+
+static const struct driver_host fixture_host = {.seen = fixture_seen,
+                                                .scan_done = fixture_scan_done,
+                                                .health = fixture_health,
+                                                .ended = fixture_ended,
+                                                .hint = fixture_hint,
+                                                .signature = fixture_signature};
 
 static inline void fixture_open(struct fixture *f, bool virtual_time) {
     struct error err;

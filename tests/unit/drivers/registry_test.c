@@ -91,6 +91,59 @@ static void b029_health_is_told_once(void **state) {
     fixture_close(&f);
 }
 
+// What a stranger wrote on a tag reaches people as a short, harmless line, or not at all.
+static void hints_are_made_harmless(void **state) {
+    (void)state;
+    static const struct {
+        const char *written, *told;
+    } rows[] = {
+        {"seer", "seer"},
+        {"\x1B[31mhunter\r\n\x7F", "[31mhunter"},
+        {"ca\xC3\xB1"
+         "on \xE2\x80\xAEx\xE2\x81\xA6y\xC2\x9Bz",
+         "ca\xC3\xB1"
+         "on xyz"},
+        {"\xFF\xC3"
+         "a\xE2\x82",
+         "a"},
+        {"\x01\x02", NULL},
+        {"", NULL},
+        {"0123456789012345678901234567890123456789012345678901234567890123rest",
+         "0123456789012345678901234567890123456789012345678901234567890123"},
+        {"012345678901234567890123456789012345678901234567890123456789012\xC3\xB1",
+         "012345678901234567890123456789012345678901234567890123456789012"},
+    };
+    struct fixture f;
+    fixture_open(&f, true);
+    struct reader reader = stand_alone(&f);
+    const uint8_t id[] = {4, 1, 2, 3};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        size_t before = f.n_told;
+        reader_hint(&reader, 0, id, 4, rows[i].written, strlen(rows[i].written));
+        assert_int_equal(f.n_told - before, rows[i].told != NULL);
+        if (rows[i].told)
+            assert_string_equal(f.told[before].why, rows[i].told);
+    }
+    reader_signature(&reader, 0, id, 4, DRIVER_SIGNATURE_INVALID);
+    assert_string_equal(fixture_last(&f, NULL)->why, "invalid");
+    fixture_close(&f);
+}
+
+static void a_host_may_be_deaf_to_hints(void **state) {
+    (void)state;
+    struct fixture f;
+    fixture_open(&f, true);
+    struct reader reader = stand_alone(&f);
+    struct driver_host deaf = fixture_host;
+    deaf.hint = NULL;
+    deaf.signature = NULL;
+    reader.host = &deaf;
+    reader_hint(&reader, 0, (const uint8_t[4]){4}, 4, "seer", 4);
+    reader_signature(&reader, 0, (const uint8_t[4]){4}, 4, DRIVER_SIGNATURE_VALID);
+    assert_int_equal(f.n_told, 0);
+    fixture_close(&f);
+}
+
 static void a_replay_takes_the_place_of_any_driver(void **state) {
     (void)state;
     struct fixture f;
@@ -112,6 +165,8 @@ int main(void) {
         cmocka_unit_test(b046_ids_of_other_lengths_go_no_further),
         cmocka_unit_test(reports_are_counted),
         cmocka_unit_test(b029_health_is_told_once),
+        cmocka_unit_test(hints_are_made_harmless),
+        cmocka_unit_test(a_host_may_be_deaf_to_hints),
         cmocka_unit_test(a_replay_takes_the_place_of_any_driver),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
