@@ -189,6 +189,11 @@ unsigned board_pieces(const struct board *board, uint16_t pad, struct board_piec
     return n;
 }
 
+uint64_t board_misses(const struct board *board, uint16_t pad) {
+    assert(pad < board->n_pads);
+    return board->pads[pad].pad.misses;
+}
+
 uint16_t board_where(const struct board *board, uint16_t piece) {
     if (piece >= board->n_stays || board->stays[piece].pad == 0)
         return BOARD_PADS_MAX;

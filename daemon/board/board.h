@@ -66,6 +66,7 @@ struct board_piece {
     int64_t since_us, seen_us;
 };
 unsigned board_pieces(const struct board *board, uint16_t pad, struct board_piece ret[BOARD_PAD_PIECES_MAX]);
+uint64_t board_misses(const struct board *board, uint16_t pad);  // scans that missed a piece which lay there
 uint16_t board_where(const struct board *board, uint16_t piece); // its pad, or BOARD_PADS_MAX
 // Last moment anything changed; stillness is counted from here.
 int64_t board_changed_us(const struct board *board);

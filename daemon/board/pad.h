@@ -53,6 +53,7 @@ struct pad {
     int64_t scan_us;    // last scan
     int64_t strange_us; // last random or partial id
     uint32_t miss_rate; // observed rate of healed misses, 1 << 24 = all
+    uint64_t misses;    // their number
 };
 
 struct pad_change {

@@ -10,6 +10,7 @@ enum {
 static const uint32_t highest[] = {22193, 116372, 314502, 610201, 979669, 1397283, 1841712};
 
 void pad__rate_seen(struct pad *pad, unsigned misses) {
+    pad->misses += misses;
     while (misses-- > 0)
         pad->miss_rate += (ONE - pad->miss_rate) / MEMORY;
     pad->miss_rate -= pad->miss_rate / MEMORY;

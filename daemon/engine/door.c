@@ -91,7 +91,8 @@ static enum error_code open_all(struct door *door, const struct door_options *op
     for (size_t i = 1; i < door->n_tables; i++)
         if (!name_order(&door->by_name[i - 1], &door->by_name[i]))
             return error_set(err, ERROR_INVALID, door->by_name[i].name, "two tables have this name");
-    if (index_antennas(door, err) || journal_open(door->loop, path, &listener, &door->journal, err))
+    if (index_antennas(door, err) || door__numbers_create(door, err) ||
+        journal_open(door->loop, path, &listener, &door->journal, err))
         return err->code;
     for (size_t i = 0; i < door->n_tables; i++)
         if (table__restore(&door->tables[i], path, err))
@@ -145,6 +146,7 @@ void door_destroy(struct door *door) {
     free(door->tables);
     free(door->by_name);
     free(door->antennas);
+    door__numbers_destroy(door);
     free(door->house_path);
     free(door->journal_path);
     free(door->games_json);
@@ -159,10 +161,14 @@ void door_scan(struct door *door, const char *reader, uint16_t antenna, enum pad
     snprintf(key.reader, sizeof key.reader, "%s", reader);
     const struct table__antenna *row =
         bsearch(&key, door->antennas, door->n_antennas, sizeof key, by_antenna);
-    if (!row)
+    if (!row) { // an antenna that no pad uses
+        door__numbers_scan(door, reader, outcome, 0);
         return;
+    }
     struct table *t = &door->tables[row->table];
+    uint64_t misses = board_misses(t->board, row->pad);
     bool again = board_scan(t->board, row->pad, loop_now_us(door->loop), outcome, tags, n_tags);
+    door__numbers_scan(door, reader, outcome, board_misses(t->board, row->pad) - misses);
     if (t->dirty && table__playing(t)) // else nothing hangs on it: all pads of a turn are shown at once
         table__look(t);
     if (again && door->again)

@@ -96,6 +96,8 @@ struct door_health {
     uint64_t records, actions, violations; // as announced; what a dark phase records is never counted
 };
 void door_health(struct door *door, struct door_health *ret);
+// Numbers of all readers that serve a pad, by name; for operators and metrics. Borrowed until the next call.
+size_t door_numbers(struct door *door, const struct observe_reader_numbers **ret);
 
 // Whoever carries observations outside registers here; called in order of registration.
 void door_add_sink(struct door *door, const struct observe_sink *sink);

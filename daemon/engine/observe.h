@@ -248,6 +248,31 @@ struct observe_readers {
     struct observe_reader reader[OBSERVE_READERS_MAX];
 };
 
+// How a reader does, for operators alone. Counted in open and sealed phases; what happens in the dark is in
+// no number, also later (design 5.4).
+#define OBSERVE_FAULT_MAP(X)                                                                                 \
+    X(TIMEOUT, timeout)                                                                                      \
+    X(CHECKSUM, checksum)                                                                                    \
+    X(FRAME, frame)                                                                                          \
+    X(STATUS, status)                                                                                        \
+    X(IO, io)
+enum observe_fault {
+#define X(NAME, name) OBSERVE_FAULT_##NAME,
+    OBSERVE_FAULT_MAP(X)
+#undef X
+        OBSERVE_FAULTS
+};
+const char *observe_fault_name(enum observe_fault fault);
+struct observe_reader_numbers {
+    char name[33];
+    bool up; // as its tables were told
+    uint64_t scans, seen, none, collided, failed;
+    uint64_t misses; // scans that missed a piece which lay there, as the next sighting showed
+    uint64_t faults[OBSERVE_FAULTS];
+    uint32_t rate_mhz;        // scans a second, times 1,000
+    int64_t scan_us, seen_us; // wall: last scan, last sighting of anything; 0 = none
+};
+
 // Which parts of a view changed: only these are sent again.
 enum {
     OBSERVE_PART_GAME = 1,

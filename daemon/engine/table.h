@@ -52,6 +52,7 @@ void door_destroy(struct door *door); // NULL allowed; what is queued becomes du
 void door_scan(struct door *door, const char *reader, uint16_t antenna, enum pad_outcome outcome,
                const struct tag *tags, unsigned n_tags);
 void door_reader(struct door *door, const char *reader, const char *driver, bool up, const char *why);
+void door_fault(struct door *door, const char *reader, enum observe_fault fault);
 // Called for each pad worth another look at once.
 void door_on_again(struct door *door, void (*again)(void *ctx, const char *reader, uint16_t antenna),
                    void *ctx);

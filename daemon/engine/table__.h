@@ -254,6 +254,14 @@ struct table__antenna {
     char reader[BOARD_NAME_MAX];
     uint16_t antenna, table, pad;
 };
+struct table__numbers { // of one reader; door_numbers.c
+    struct observe_reader_numbers told;
+    uint16_t *tables; // that it serves
+    size_t n_tables;
+    int64_t free_us;   // nothing is counted before
+    int64_t window_us; // of the rate; 0 = none has begun
+    uint64_t window_scans;
+};
 struct table__page { // a view handed out, valid for this turn
     struct table__page *next;
     struct observation view;
@@ -274,6 +282,10 @@ struct door {
         struct table *table;
     } * by_name;                     // sorted
     struct table__antenna *antennas; // sorted
+    size_t n_numbers;
+    struct table__numbers *numbers; // sorted
+    struct observe_reader_numbers *told_numbers;
+    uint16_t *reader_tables;
     struct observe_sink sinks[TABLE__SINKS];
     bool storage_ok;
     int64_t wall_offset_us; // wall = monotonic + this; set anew when the wall clock jumps
@@ -286,6 +298,11 @@ struct door {
     void *again_ctx;
     struct door__enrol *enrol;
 };
+
+// ---- door_numbers.c
+enum error_code door__numbers_create(struct door *door, struct error *err);
+void door__numbers_destroy(struct door *door);
+void door__numbers_scan(struct door *door, const char *reader, enum pad_outcome outcome, uint64_t misses);
 
 // ---- table.c
 enum error_code table__create(struct door *door, struct table *t, const struct table_options *options,

@@ -2,6 +2,7 @@
 #include "core/json.h"
 #include "net/routes.h"
 #include "net/sse.h"
+#include "net/views_readers.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,10 +127,6 @@ void get_violations(struct request *request) {
     answer_topic(request, TOPIC_VIOLATION, "{\"violations\":[],\"choices\":[],\"prompt\":[]}");
 }
 
-void get_readers(struct request *request) {
-    answer_topic(request, TOPIC_READERS, "{\"readers\":[]}");
-}
-
 // ---- the daemon
 // ---------------------------------------------------------------------------------------------------
 
@@ -195,7 +192,15 @@ void get_metrics(struct request *request) {
            http->options.mqtt && mqtt_connected(http->options.mqtt));
     metric(text, "http_connections", "gauge", "", "Open HTTP connections", http->connections);
     metric(text, "http_streams", "gauge", "", "Open event streams", sse_streams(http->sse));
-    answer_text(request, 200, "text/plain; version=0.0.4; charset=utf-8", text, strlen(text));
+    char *readers = views_readers_metrics(http->options.door), *all = NULL;
+    int n = readers ? asprintf(&all, "%s%s", text, readers) : -1;
+    if (n >= 0)
+        answer_text(request, 200, "text/plain; version=0.0.4; charset=utf-8", all, (size_t)n);
+    else
+        answer_code(request, ERROR_INTERNAL, "out of memory");
+    free(readers);
+    if (n >= 0)
+        free(all);
 }
 
 void get_info(struct request *request) {

@@ -232,6 +232,11 @@ void door_health(struct door *door, struct door_health *ret) {
     *ret = door->health;
 }
 
+size_t door_numbers(struct door *door, const struct observe_reader_numbers **ret) {
+    *ret = &door->numbers;
+    return door->n_numbers;
+}
+
 void door_add_sink(struct door *door, const struct observe_sink *sink) {
     assert(door->n_sinks < 4);
     door->sink[door->n_sinks++] = sink;

@@ -29,6 +29,8 @@ struct door {
     } table[DOOR_STUB_TABLES_MAX];
     struct observe_readers readers;
     struct door_health health;
+    struct observe_reader_numbers numbers;
+    size_t n_numbers;
     const struct observe_sink *sink[4];
     struct door_stub_request last;
     bool later;                // replies wait for door_stub_reply

@@ -270,6 +270,19 @@ static void lists_and_pieces(void **state) {
     assert_string_equal(get(f, "display", "/api/v1/games")->body, "{\"games\":[{\"id\":\"one_night\"}]}");
     assert_non_null(strstr(get(f, "display", "/api/v1/tables/main/violations")->body, "\"violations\":[]"));
     assert_non_null(strstr(get(f, "display", "/api/v1/tables/main/readers")->body, "\"readers\":[]"));
+    f->door->readers = (struct observe_readers){1, {{.name = "north", .driver = "sim", .up = true}}};
+    f->door->n_numbers = 1;
+    f->door->numbers = (struct observe_reader_numbers){
+        .name = "north", .up = true, .scans = 12, .misses = 3, .rate_mhz = 11700, .faults = {7}};
+    const char *body = get(f, "operator", "/api/v1/tables/main/readers")->body;
+    assert_non_null(strstr(body, "\"numbers\":[{\"name\":\"north\",\"rate_mhz\":11700,\"scans\":12,"));
+    assert_non_null(strstr(body, "\"faults\":{\"timeout\":7,"));
+    assert_null(strstr(get(f, "display", "/api/v1/tables/main/readers")->body, "numbers"));
+    assert_null(strstr(get(f, "s1", "/api/v1/tables/main/readers")->body, "numbers"));
+    body = get(f, "metrics", "/metrics")->body;
+    assert_non_null(strstr(body, "tabled_reader_up{reader=\"north\"} 1\n"));
+    assert_non_null(strstr(body, "tabled_reader_misses_total{reader=\"north\"} 3\n"));
+    assert_non_null(strstr(body, "tabled_reader_faults_total{reader=\"north\",class=\"timeout\"} 7\n"));
     assert_int_equal(get(f, "operator", "/api/v1/pieces")->status, 403);
     assert_null(strstr(get(f, "admin", "/api/v1/pieces")->body, "04AA"));
     assert_non_null(strstr(get(f, "admin", "/api/v1/pieces?tags=1&deck=base")->body, "04AA"));
