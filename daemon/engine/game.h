@@ -25,6 +25,7 @@ enum {
     GAME_ARGS_MAX = 8,
     GAME_LIST_MAX = 24,
     GAME_TEXT_MAX = 256, // one action in words
+    GAME_SHORT_MAX = 64, // one action in the rules' own notation
     GAME_WORD_MAX = 33,
 };
 
@@ -293,6 +294,11 @@ struct game {
     enum error_code (*encode)(const void *state, int by, const struct game_act *act, game_action *ret,
                               struct error *err);
     void (*decode)(const void *state, int by, game_action action, struct game_act *ret);
+    // Optional, both or none: one action as the rules file writes it (`M R 0,0>7,0 9`). short_read: false if
+    // the line is none; it must not take a line that begins with an actor. What it reads may be illegal, as
+    // after encode. short_write: false if the rules have no notation for it; never for what is not public.
+    bool (*short_read)(const void *state, const char *line, int *ret_by, game_action *ret);
+    bool (*short_write)(const void *state, int by, game_action action, char ret[GAME_SHORT_MAX]);
     // Seats that won (bit each), teams and scores, once over; for simulation and statistics.
     void (*result)(const void *state, struct observe_result *ret);
     // Optional: a quick random legal action, for playouts. Returns false if the actor has none.
@@ -334,7 +340,8 @@ enum error_code game_setup_option(const struct game *game, struct game_setup *se
 enum error_code game_setup_cards(const struct game *game, struct game_setup *setup, const char *words,
                                  struct error *err);
 
-// Actors and actions in words: `s2 swap a=s2 b=s4` (design 5.2). Seat labels are accepted on input.
+// Actors and actions in words: `s2 swap a=s2 b=s4` (design 5.2). Seat labels are accepted on input, and so is
+// the rules' own notation where the game has one.
 struct game_words { // what texts need
     const struct game *game;
     const struct game_setup *setup;
