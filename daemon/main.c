@@ -120,8 +120,18 @@ static void on_ended(struct reader *reader) {
         loop_defer(d->loop, &d->quit, end_of_replay, d);
 }
 
+static void on_fault(struct reader *reader, enum driver_fault fault) {
+    static const enum observe_fault faults[] = {[DRIVER_FAULT_TIMEOUT] = OBSERVE_FAULT_TIMEOUT,
+                                                [DRIVER_FAULT_CHECKSUM] = OBSERVE_FAULT_CHECKSUM,
+                                                [DRIVER_FAULT_FRAME] = OBSERVE_FAULT_FRAME,
+                                                [DRIVER_FAULT_STATUS] = OBSERVE_FAULT_STATUS,
+                                                [DRIVER_FAULT_IO] = OBSERVE_FAULT_IO};
+    struct seat_of_reader *seat = reader->host_ctx;
+    door_fault(seat->daemon->door, reader->name, faults[fault]);
+}
+
 static const struct driver_host host = {
-    .seen = on_seen, .scan_done = on_scan_done, .health = on_health, .ended = on_ended};
+    .seen = on_seen, .scan_done = on_scan_done, .health = on_health, .ended = on_ended, .fault = on_fault};
 
 static void on_again(void *ctx, const char *name, uint16_t antenna) {
     struct daemon *d = ctx;

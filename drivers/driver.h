@@ -57,6 +57,8 @@ struct driver_host {
     void (*hint)(struct reader *reader, uint16_t antenna, const uint8_t *uid, uint8_t len, const char *text);
     void (*signature)(struct reader *reader, uint16_t antenna, const uint8_t *uid, uint8_t len,
                       enum driver_signature signature);
+    // Each fault as it is counted; NULL allowed.
+    void (*fault)(struct reader *reader, enum driver_fault fault);
 };
 
 struct driver {
@@ -76,6 +78,10 @@ struct driver {
     // if there is one, then, as the last word, one signature. Off, the state after open: ids and nothing
     // else.
     void (*inspect)(struct reader *reader, uint16_t antenna, bool on);
+    // Optional: what the network brings for this reader, as it came. `channel`: obs (what it saw), status
+    // (its own availability) or link (ours: one byte, 1 = the broker is connected). `late`: kept by the
+    // broker from before, no news.
+    void (*bytes)(struct reader *reader, const char *channel, const void *data, size_t len, bool late);
 };
 
 struct reader {

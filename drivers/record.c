@@ -152,6 +152,12 @@ static void on_signature(struct reader *reader, uint16_t antenna, const uint8_t 
         inner->signature(reader, antenna, uid, len, signature);
 }
 
+static void on_fault(struct reader *reader, enum driver_fault fault) {
+    struct record *record = record_of(reader);
+    if (record->inner->fault)
+        record->inner->fault(reader, fault);
+}
+
 static void write_header(struct record *record) {
     char text[300], stamp[CLOCK_TEXT_MAX];
     clock_text(clock_wall_us(clock_real()), stamp);
@@ -175,6 +181,7 @@ enum error_code record_open(const char *path, const struct driver_host *inner, s
                                         .scan_done = on_scan_done,
                                         .health = on_health,
                                         .ended = on_ended,
+                                        .fault = on_fault,
                                         .hint = on_hint,
                                         .signature = on_signature};
     record->inner = inner;

@@ -128,6 +128,8 @@ void reader_health(struct reader *reader, bool up, const char *why) {
 void reader_fault(struct reader *reader, enum driver_fault fault) {
     assert(fault < DRIVER_FAULTS);
     reader->n_faults[fault]++;
+    if (reader->host->fault)
+        reader->host->fault(reader, fault);
 }
 
 // Controls, and what turns or hides the text around it, would speak to a terminal or deceive a reader.

@@ -167,6 +167,24 @@ int run_status(const struct args *args) {
     return code;
 }
 
+static void print_numbers(const json_t *numbers, const char *reader) {
+    for (size_t i = 0; i < json_array_size(numbers); i++) {
+        const json_t *one = json_array_get(numbers, i), *faults = json_object_get(one, "faults"), *value;
+        const char *name;
+        if (strcmp(text_of(one, "name"), reader) != 0)
+            continue;
+        long long scans = number_of(one, "scans"), rate = number_of(one, "rate_mhz");
+        printf("%16s %lld.%lld scans a second, %lld scans: %lld missed, %lld collided, %lld failed", "",
+               rate / 1000, rate % 1000 / 100, scans, number_of(one, "misses"), number_of(one, "collided"),
+               number_of(one, "failed"));
+        json_object_foreach((json_t *)faults, name, value) if (json_integer_value(value))
+            printf(", %lld %s", (long long)json_integer_value(value), name);
+        if (*text_of(one, "last_seen"))
+            printf("; last tag %s", text_of(one, "last_seen"));
+        printf("\n");
+    }
+}
+
 int run_readers(const struct args *args) {
     char table[33];
     size_t next;
@@ -184,6 +202,7 @@ int run_readers(const struct args *args) {
         printf("%-16s %-12s %-5s since %s%s%s\n", text_of(one, "name"), text_of(one, "driver"),
                json_is_true(json_object_get(one, "up")) ? "up" : "down", text_of(one, "since"),
                *text_of(one, "why") ? ": " : "", text_of(one, "why"));
+        print_numbers(json_object_get(answer.json, "numbers"), text_of(one, "name"));
     }
     call_free(&answer);
     return code;

@@ -175,6 +175,35 @@ static void posts_are_accepted_without_a_word(void **state) {
     bench_silent(&bench, "by=s3");
 }
 
+// Who lifted his tile, and for how long, is in no sum: neither in the night nor the morning after.
+static void readers_count_nothing_of_the_dark(void **state) {
+    (void)state;
+    const struct observe_reader_numbers *row;
+    assert_int_equal(door_numbers(bench.door, &row), 1);
+    assert_true(row->up && row->scans > 1000 && row->seen > 1000 && row->seen_us > 0);
+    assert_true(row->rate_mhz > 10000);
+    at(500);
+    door_numbers(bench.door, &row);
+    struct observe_reader_numbers before = *row;
+    bench_lift(&bench, "s1");
+    door_fault(bench.door, row->name, OBSERVE_FAULT_TIMEOUT);
+    bench_run(&bench, 3000);
+    bench_lay(&bench, "s1", "owl");
+    at(DAY - 100);
+    door_numbers(bench.door, &row);
+    assert_memory_equal(row, &before, sizeof before);
+    at(DAY + 900);
+    door_numbers(bench.door, &row);
+    assert_memory_equal(row, &before, sizeof before);
+    door_fault(bench.door, row->name, OBSERVE_FAULT_IO);
+    at(DAY + 8000);
+    door_fault(bench.door, row->name, OBSERVE_FAULT_IO);
+    door_numbers(bench.door, &row);
+    assert_true(row->scans > before.scans && row->scans < before.scans + 12 * 8 * 6);
+    assert_int_equal(row->faults[OBSERVE_FAULT_IO], 1);
+    assert_int_equal(row->faults[OBSERVE_FAULT_TIMEOUT], 0);
+}
+
 static void posts_of_one_seat_crowd_out_no_other(void **state) {
     (void)state;
     struct door_who s2 = bench_seat(1), s3 = bench_seat(2);
@@ -295,6 +324,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_mandatory_action_that_did_not_come_is_told_at_the_reveal, plain,
                                         shut),
         cmocka_unit_test_setup_teardown(posts_are_accepted_without_a_word, plain, shut),
+        cmocka_unit_test_setup_teardown(readers_count_nothing_of_the_dark, plain, shut),
         cmocka_unit_test_setup_teardown(posts_of_one_seat_crowd_out_no_other, plain, shut),
         cmocka_unit_test_setup_teardown(who_waits_for_a_boundary_is_answered_when_the_house_closes, plain,
                                         shut),
