@@ -13,6 +13,7 @@ static const struct option_row common_options[] = {
     {"socket", "PATH", "local socket of the daemon (else $TABLED_SOCKET, else /run/tabled/tabled.sock)"},
     {"json", NULL, "print JSON"},
     {"help", NULL, "this text"},
+    {"version", NULL, "which tablectl this is"},
     {0},
 };
 static const struct option_row table_options[] = {{"table", "NAME", "the table, if there are several"}, {0}};
@@ -101,7 +102,8 @@ const struct command commands[] = {
      "tablectl status --json    the whole public view", run_status},
     {"watch", "[TABLE]", "say what happens, until Ctrl-C", watch_options,
      "tablectl watch kitchen\ntablectl watch --json | jq .    a message a line", run_watch},
-    {"readers", "[TABLE]", "readers up and down", table_options, NULL, run_readers},
+    {"readers", "[TABLE]", "readers up and down, and how they do (nothing of the dark is counted)",
+     table_options, NULL, run_readers},
     {"start", "[TABLE] GAME", "start a game", start_options,
      "tablectl start one_night --preset base_5\n"
      "tablectl start main one_night --seats 3 --roles \"werewolf werewolf seer robber troublemaker "
@@ -344,6 +346,10 @@ int main(int argc, char **argv) {
     int code = parse(&args, argc, argv);
     if (code)
         return code;
+    if (args_option(&args, "version")) {
+        puts("tablectl " TABLED_VERSION);
+        return EXIT_CODE_OK;
+    }
     if (args_option(&args, "help") || !args.command) {
         if (args.command)
             print_command(args.command);

@@ -52,7 +52,7 @@ _tablectl() {
         ;;
     esac
     if [[ -z $command ]]; then
-        mapfile -t COMPREPLY < <(compgen -W "$commands --socket --json --help" -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W "$commands --socket --json --help --version" -- "$current")
     elif [[ $current == -* ]]; then
         mapfile -t COMPREPLY < <(compgen -W "$(_tablectl_words "$command" --help | sed -n 's/^  \(--[a-z]*\).*/\1/p')" -- "$current")
     elif [[ $command == casebook || $command == config ]]; then
