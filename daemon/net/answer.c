@@ -53,6 +53,22 @@ void answer_json(struct request *request, int status, const char *text, size_t l
     answer_text(request, status, "application/json", text, len);
 }
 
+bool etag_listed(const char *list, const char *etag) {
+    if (!list)
+        return false;
+    size_t n = strlen(etag);
+    for (list += strspn(list, " \t"); *list; list += strspn(list, " \t,")) {
+        if (*list == '*')
+            return true;
+        if (!strncmp(list, "W/", 2))
+            list += 2;
+        if (!strncmp(list, etag, n) && (list[n] == '\0' || strchr(" \t,", list[n])))
+            return true;
+        list += strcspn(list, ",");
+    }
+    return false;
+}
+
 static void release(void *ctx) {
     feed_unref(ctx);
 }

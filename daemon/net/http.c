@@ -1,4 +1,5 @@
 #include "core/log.h"
+#include "net/files.h"
 #include "net/http__.h"
 #include "net/once.h"
 #include "net/sse.h"
@@ -23,6 +24,10 @@ const struct config_key http_keys[] = {
      .type = CONFIG_TEXT,
      .fallback = "",
      .help = "further host names under which people reach the table, blank-separated"},
+    {.name = "web_dir",
+     .type = CONFIG_PATH,
+     .fallback = "",
+     .help = "folder of the dashboard; empty = share/tabled/web of the installation"},
     {.name = "timeout",
      .type = CONFIG_DURATION,
      .fallback = "15s",
@@ -160,9 +165,10 @@ enum error_code http_create(const struct http_options *options, struct http **re
     enum error_code code = ERROR_OK;
     if (!http->peers || !http->once || !http->views || !http->sse)
         code = error_set(err, ERROR_INTERNAL, "http", "out of memory");
+    const char *web = options->conf ? config_text(options->conf, "web_dir") : NULL;
     if (code || (code = auth_open(options->state_dir, &http->auth, err)) ||
-        (code = start_library(http, timeout_s, err)) || (code = hosts_open(http, err)) ||
-        (code = listen_open(http, err))) {
+        (code = files_open(web, &http->files, err)) || (code = start_library(http, timeout_s, err)) ||
+        (code = hosts_open(http, err)) || (code = listen_open(http, err))) {
         http_destroy(http);
         return code;
     }
@@ -197,6 +203,7 @@ void http_destroy(struct http *http) {
     loop_defer_cancel(http->loop, &http->again);
     sse_destroy(http->sse);
     views_destroy(http->views);
+    files_close(http->files);
     once_destroy(http->once);
     peers_destroy(http->peers);
     auth_close(http->auth);

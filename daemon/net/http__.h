@@ -14,6 +14,7 @@ struct sse;
 struct once;
 struct once_entry;
 struct views;
+struct files;
 struct route;
 
 enum {
@@ -29,6 +30,7 @@ enum {
     HTTP_BODY_MAX = 65536,
     HTTP_LOCAL_RESERVE = 16, // connections kept for the local socket
     HTTP_KEY_MAX = 64,       // bytes of an Idempotency-Key
+    HTTP_PARAM_MAX = 33,     // of a path: an id, a name
     ROUTES_ALLOW_MAX = 64,
 };
 
@@ -47,8 +49,9 @@ struct request {
     const char *method, *path; // the path as sent, without the query
     struct request_headers headers;
     const struct route *route;
-    char table[33];    // {t}
-    int number;        // {n}, 0-based; -1 = not a number of a seat
+    char table[33];                // {t}
+    int number;                    // {n}, 0-based; -1 = not a number of a seat
+    char param[2][HTTP_PARAM_MAX]; // other {names} of the path, in order
     bool write, early; // write: may change something; early: answered before its body is read, then closed
     struct door_who who;
     bool known; // who is filled
@@ -137,6 +140,7 @@ struct http {
     struct sse *sse;
     struct once *once;
     struct views *views;
+    struct files *files;
     struct MHD_Response *openapi;
     struct conn *accepting; // handed from accept to the library's callback
     struct conn *heads_first, *heads_last, *all;
@@ -163,6 +167,9 @@ void conn_head_done(struct conn *conn);
 enum error_code hosts_open(struct http *http, struct error *err);
 bool hosts_allow(const struct http *http, const struct conn *conn, const char *host);
 bool hosts_same_origin(const char *origin, const char *host);
+
+// If-None-Match or If-Match: a list of tags, weak or strong alike, or *. NULL lists none.
+bool etag_listed(const char *list, const char *etag);
 
 // views.c: one MHD_Response per version serves all readers
 struct views *views_create(void);

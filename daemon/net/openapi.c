@@ -95,24 +95,37 @@ static void write_content(struct json *j, const char *type, const char *schema) 
     json_end_object(j);
 }
 
-static void write_parameters(struct json *j, const char *path) {
+// What a path's names may be; a name without a row of its own is an id.
+static const char *parameter_schema(const char *name, size_t n) {
     static const struct {
-        const char *mark, *text;
+        const char *name, *schema;
     } rows[] = {
-        {"{t}",
-         "{\"name\":\"t\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"string\",\"pattern\":"
-         "\"^[a-z0-9-]{1,32}$\"}}"},
-        {"{n}",
-         "{\"name\":\"n\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"integer\",\"minimum\":1,"
-         "\"maximum\":16}}"},
+        {"t", "{\"type\":\"string\",\"pattern\":\"^[a-z0-9-]{1,32}$\"}"},
+        {"n", "{\"type\":\"integer\",\"minimum\":1,\"maximum\":16}"},
+        {"file", TEXT},
     };
-    if (!strchr(path, '{'))
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strlen(rows[i].name) == n && !memcmp(rows[i].name, name, n))
+            return rows[i].schema;
+    return "{\"type\":\"string\",\"minLength\":1,\"maxLength\":32}";
+}
+
+static void write_parameters(struct json *j, const char *path) {
+    const char *at = strchr(path, '{');
+    if (!at)
         return;
     json_key(j, "parameters");
     json_begin_array(j);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (strstr(path, rows[i].mark))
-            json_raw(j, rows[i].text, strlen(rows[i].text));
+    for (; at; at = strchr(at, '{')) {
+        size_t n = strcspn(++at, "}");
+        json_begin_object(j);
+        json_key(j, "name");
+        json_text_n(j, at, n);
+        text(j, "in", "path");
+        raw(j, "required", "true");
+        raw(j, "schema", parameter_schema(at, n));
+        json_end_object(j);
+    }
     json_end_array(j);
 }
 

@@ -90,8 +90,8 @@ static bool check_origin(struct request *request) {
 static bool check_route(struct request *request) {
     struct error err = {0};
     const char *method = strcmp(request->method, "HEAD") ? request->method : "GET";
-    enum error_code code = routes_find(request->path, method, &request->route, request->table,
-                                       &request->number, request->allow, &err);
+    const struct route_names names = {request->table, &request->number, request->param};
+    enum error_code code = routes_find(request->path, method, &request->route, &names, request->allow, &err);
     if (code == ERROR_METHOD && !strcmp(method, "OPTIONS"))
         answer_response(request, 204, answer_of_text(NULL, "", 0));
     else if (code)

@@ -47,6 +47,8 @@ const struct route routes[] = {
      "Pieces and tags from CSV", "Import", "Done", 200, json},
     {"GET", "/api/v1/pieces", CAP_ENROL, 0, RATE_NONE, get_pieces, "exportPieces",
      "Pieces as CSV; ?deck=NAME, ?tags=1 with their tags", NULL, "Pieces", 200, json},
+    {"GET", "/{file}", CAP_NONE, 0, RATE_NONE, get_file, "getFile", "A file of the dashboard", NULL, NULL,
+     200, "*/*"},
 };
 const size_t routes_n = sizeof routes / sizeof *routes;
 
@@ -131,8 +133,17 @@ static int seat_number(const char *text) {
     return n <= OBSERVE_SEATS_MAX ? n - 1 : -1;
 }
 
-static bool matches(const char *pattern, const struct path *path, char ret_table[33], int *ret_number) {
-    unsigned i = 0;
+// An id or a name: what is longer or stranger names nothing we have.
+static bool take_param(const char *text, char ret[HTTP_PARAM_MAX]) {
+    size_t n = strlen(text);
+    if (n == 0 || n >= HTTP_PARAM_MAX)
+        return false;
+    memcpy(ret, text, n + 1);
+    return true;
+}
+
+static bool matches(const char *pattern, const struct path *path, const struct route_names *names) {
+    unsigned i = 0, params = 0;
     if (pattern[1] == '\0')
         return path->n == 0;
     while (*pattern == '/') {
@@ -141,11 +152,16 @@ static bool matches(const char *pattern, const struct path *path, char ret_table
         if (i == path->n)
             return false;
         const char *segment = path->segment[i++];
+        if (!strncmp(pattern, "{file}", n))
+            return strcmp(segment, "api") != 0;
         if (!strncmp(pattern, "{t}", n)) {
-            if (!take_table(segment, ret_table))
+            if (!take_table(segment, names->table))
                 return false;
         } else if (!strncmp(pattern, "{n}", n)) {
-            *ret_number = seat_number(segment);
+            *names->number = seat_number(segment);
+        } else if (*pattern == '{') {
+            if (!take_param(segment, names->param[params++]))
+                return false;
         } else if (strlen(segment) != n || memcmp(segment, pattern, n) != 0) {
             return false;
         }
@@ -154,29 +170,33 @@ static bool matches(const char *pattern, const struct path *path, char ret_table
     return i == path->n;
 }
 
+static void allow_more(char allow[ROUTES_ALLOW_MAX], const char *method) {
+    size_t at = strlen(allow);
+    if (!strstr(allow, method))
+        snprintf(allow + at, ROUTES_ALLOW_MAX - at, "%s, ", method);
+}
+
 enum error_code routes_find(const char *text, const char *method, const struct route **ret,
-                            char ret_table[33], int *ret_number, char ret_allow[ROUTES_ALLOW_MAX],
+                            const struct route_names *names, char ret_allow[ROUTES_ALLOW_MAX],
                             struct error *err) {
     struct path path;
-    bool any = false;
     *ret = NULL;
     ret_allow[0] = '\0';
     if (split(text, &path, err))
         return err->code;
     for (size_t i = 0; i < routes_n; i++) {
         const struct route *route = &routes[i];
-        if (!matches(route->path, &path, ret_table, ret_number))
+        if (!matches(route->path, &path, names))
             continue;
         if (!strcmp(route->method, method)) {
             *ret = route;
             return ERROR_OK;
         }
-        any = true;
-        size_t at = strlen(ret_allow);
-        snprintf(ret_allow + at, ROUTES_ALLOW_MAX - at, "%s%s, ", route->method,
-                 strcmp(route->method, "GET") ? "" : ", HEAD");
+        allow_more(ret_allow, route->method);
+        if (!strcmp(route->method, "GET"))
+            allow_more(ret_allow, "HEAD");
     }
-    if (!any)
+    if (!ret_allow[0])
         return error_set(err, ERROR_NOT_FOUND, NULL, NULL);
     size_t at = strlen(ret_allow);
     snprintf(ret_allow + at, ROUTES_ALLOW_MAX - at, "OPTIONS");

@@ -5,7 +5,7 @@
 enum rate_class { RATE_NONE, RATE_COMMAND, RATE_STREAM };
 
 struct route {
-    const char *method, *path; // {t} a table's name, {n} a seat's number
+    const char *method, *path; // {t} a table's name, {n} a seat's number, {file} the rest, others one name
     unsigned capability;       // CAP_NONE = anybody
     uint32_t body_max;         // 0 = takes none
     enum rate_class rate;
@@ -19,13 +19,19 @@ extern const struct route routes[];
 extern const size_t routes_n;
 
 // Finds the row of a path and method. ERROR_INVALID: the path is malformed; ERROR_NOT_FOUND; ERROR_METHOD:
-// ret_allow lists the methods it takes. Fills {t} and {n}.
+// ret_allow lists the methods it takes. Fills {t}, {n} and up to two other names.
+struct route_names {
+    char *table; // 33 bytes
+    int *number;
+    char (*param)[HTTP_PARAM_MAX];
+};
 enum error_code routes_find(const char *path, const char *method, const struct route **ret,
-                            char ret_table[33], int *ret_number, char ret_allow[ROUTES_ALLOW_MAX],
+                            const struct route_names *names, char ret_allow[ROUTES_ALLOW_MAX],
                             struct error *err);
 
 // views.c
 void get_root(struct request *request);
+void get_file(struct request *request);
 void get_healthz(struct request *request);
 void get_readyz(struct request *request);
 void get_metrics(struct request *request);

@@ -1,5 +1,6 @@
 // What can be read. All of it is made from observations and health numbers; there is nothing else to reach.
 #include "core/json.h"
+#include "net/files.h"
 #include "net/routes.h"
 #include "net/sse.h"
 #include "net/views_readers.h"
@@ -56,23 +57,6 @@ static bool slot_fill(struct view_slot *slot, struct feed_bytes *bytes, const ch
     MHD_add_response_header(slot->full, "ETag", etag);
     MHD_add_response_header(slot->same, "ETag", etag);
     return true;
-}
-
-// If-None-Match: a list of tags, weak or strong alike, or *.
-static bool etag_listed(const char *list, const char *etag) {
-    if (!list)
-        return false;
-    size_t n = strlen(etag);
-    for (list += strspn(list, " \t"); *list; list += strspn(list, " \t,")) {
-        if (*list == '*')
-            return true;
-        if (!strncmp(list, "W/", 2))
-            list += 2;
-        if (!strncmp(list, etag, n) && (list[n] == '\0' || strchr(" \t,", list[n])))
-            return true;
-        list += strcspn(list, ",");
-    }
-    return false;
 }
 
 static unsigned slot_of(const char *table) {
@@ -140,7 +124,13 @@ void get_root(struct request *request) {
         "\n"
         "Tokens are in tokens.json in the daemon's state folder; at the machine itself,\n"
         "`tablectl status` needs none.\n";
-    answer_text(request, 200, request->route->type, text, sizeof text - 1);
+    if (!files_answer(request->http->files, request, "/"))
+        answer_text(request, 200, request->route->type, text, sizeof text - 1);
+}
+
+void get_file(struct request *request) {
+    if (!files_answer(request->http->files, request, request->path))
+        answer_error(request, &(struct error){.code = ERROR_NOT_FOUND});
 }
 
 void get_healthz(struct request *request) {

@@ -62,15 +62,16 @@ static void try_pieces(const char *text, size_t len) {
 }
 
 static void try_path(const char *text, size_t len) {
-    char path[1024], table[33], allow[ROUTES_ALLOW_MAX];
+    char path[1024], table[33], allow[ROUTES_ALLOW_MAX], param[2][HTTP_PARAM_MAX];
     struct error err = {0};
     const struct route *route;
     int number = -1;
+    const struct route_names names = {table, &number, param};
     if (len >= sizeof path)
         return;
     memcpy(path, text, len);
     path[len] = '\0';
-    enum error_code code = routes_find(path, "GET", &route, table, &number, allow, &err);
+    enum error_code code = routes_find(path, "GET", &route, &names, allow, &err);
     must((code == ERROR_OK) == (route != NULL) && number < OBSERVE_SEATS_MAX);
 }
 

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 // cmocka needs the headers above
@@ -78,7 +79,12 @@ static inline int fixture_setup(void **state) {
     assert_int_equal(listen(f->listen_fd, 512), 0);
     getsockname(f->listen_fd, (struct sockaddr *)&address, &len);
     f->port = ntohs(address.sin_port);
-    f->config = fixture_config(f, "listen =\nconnections = 700\nhosts = table.example\n");
+    char lines[256];
+    snprintf(lines, sizeof lines, "%s/web", f->dir);
+    mkdir(lines, 0700);
+    snprintf(lines, sizeof lines, "listen =\nconnections = 700\nhosts = table.example\nweb_dir = %s/web\n",
+             f->dir);
+    f->config = fixture_config(f, lines);
     struct http_options options = {.loop = f->loop,
                                    .conf = config_find(f->config, "http", ""),
                                    .state_dir = f->dir,
@@ -111,6 +117,8 @@ static inline int fixture_teardown(void **state) {
     snprintf(path, sizeof path, "%s/tokens.json", f->dir);
     unlink(path);
     unlink(f->socket);
+    snprintf(path, sizeof path, "%s/web", f->dir);
+    rmdir(path);
     rmdir(f->dir);
     free(f);
     return 0;
