@@ -121,6 +121,21 @@ enum error_code mqtt_conf_read(const struct config_section *section, const char 
     return find_password(section, &ret->password, err);
 }
 
+enum error_code mqtt_conf_password(const char *path, char **ret, struct error *err) {
+    char *password = NULL;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    enum error_code code = read_password(NULL, path, fd, true, &password, err);
+    if (fd >= 0)
+        close(fd);
+    if (code != ERROR_OK)
+        return code;
+    if (*ret != NULL)
+        explicit_bzero(*ret, strlen(*ret));
+    free(*ret);
+    *ret = password;
+    return ERROR_OK;
+}
+
 void mqtt_conf_free(struct mqtt_conf *conf) {
     if (conf->password != NULL)
         explicit_bzero(conf->password, strlen(conf->password));

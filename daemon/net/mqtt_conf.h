@@ -15,4 +15,6 @@ struct mqtt_conf {
 };
 enum error_code mqtt_conf_read(const struct config_section *section, const char *site, struct mqtt_conf *ret,
                                struct error *err);
+// The first line of a file that others cannot read, in place of *ret (freed; NULL allowed).
+enum error_code mqtt_conf_password(const char *path, char **ret, struct error *err);
 void mqtt_conf_free(struct mqtt_conf *conf); // wipes the password

@@ -273,7 +273,8 @@ static bool equip(struct mqtt_link *link) {
     struct mosquitto *client = link->client;
     int bad = mosquitto_int_option(client, MOSQ_OPT_PROTOCOL_VERSION, MQTT_PROTOCOL_V5);
     bad |= mosquitto_int_option(client, MOSQ_OPT_TCP_NODELAY, 1);
-    bad |= mosquitto_will_set_v5(client, o->will_topic, (int)strlen(o->will), o->will, 1, true, NULL);
+    if (o->will_topic != NULL)
+        bad |= mosquitto_will_set_v5(client, o->will_topic, (int)strlen(o->will), o->will, 1, true, NULL);
     if (o->username != NULL)
         bad |= mosquitto_username_pw_set(client, o->username, o->password);
     if (o->tls_ca != NULL && o->socket == NULL)

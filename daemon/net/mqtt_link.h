@@ -32,7 +32,7 @@ struct mqtt_link_options {
     const char *client_id, *username, *password, *tls_ca; // NULL = none but for client_id
     int keepalive_s;
     int64_t retry_min_ms, retry_max_ms;
-    const char *will_topic, *will; // JSON, retained
+    const char *will_topic, *will; // JSON, retained; NULL = none
     const struct mqtt_link_host *calls;
     void *ctx;
 };
