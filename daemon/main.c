@@ -130,8 +130,38 @@ static void on_fault(struct reader *reader, enum driver_fault fault) {
     door_fault(seat->daemon->door, reader->name, faults[fault]);
 }
 
+static void on_hint(struct reader *reader, uint16_t antenna, const uint8_t *uid, uint8_t len,
+                    const char *text) {
+    struct seat_of_reader *seat = reader->host_ctx;
+    struct tag tag;
+    if (!tag_from_bytes(uid, len, &tag, NULL))
+        door_hint(seat->daemon->door, reader->name, antenna, &tag, text);
+}
+
+static void on_signature(struct reader *reader, uint16_t antenna, const uint8_t *uid, uint8_t len,
+                         enum driver_signature signature) {
+    static const enum door_signature verdicts[] = {
+        [DRIVER_SIGNATURE_UNKNOWN] = DOOR_SIGNATURE_UNKNOWN,
+        [DRIVER_SIGNATURE_VALID] = DOOR_SIGNATURE_VALID,
+        [DRIVER_SIGNATURE_INVALID] = DOOR_SIGNATURE_INVALID,
+        [DRIVER_SIGNATURE_UNREADABLE] = DOOR_SIGNATURE_UNREADABLE,
+        [DRIVER_SIGNATURE_UNSUPPORTED] = DOOR_SIGNATURE_UNSUPPORTED,
+    };
+    struct seat_of_reader *seat = reader->host_ctx;
+    struct tag tag;
+    if (!tag_from_bytes(uid, len, &tag, NULL))
+        door_signature(seat->daemon->door, reader->name, antenna, &tag, verdicts[signature]);
+}
+
 static const struct driver_host host = {
-    .seen = on_seen, .scan_done = on_scan_done, .health = on_health, .ended = on_ended, .fault = on_fault};
+    .seen = on_seen,
+    .scan_done = on_scan_done,
+    .health = on_health,
+    .ended = on_ended,
+    .fault = on_fault,
+    .hint = on_hint,
+    .signature = on_signature,
+};
 
 static void on_again(void *ctx, const char *name, uint16_t antenna) {
     struct daemon *d = ctx;
@@ -140,6 +170,18 @@ static void on_again(void *ctx, const char *name, uint16_t antenna) {
         if (reader && !strcmp(reader->name, name) && reader->driver->again)
             reader->driver->again(reader, antenna);
     }
+}
+
+static bool on_inspect(void *ctx, const char *name, uint16_t antenna, bool on) {
+    struct daemon *d = ctx;
+    for (size_t i = 0; i < d->n_readers; i++) {
+        struct reader *reader = d->readers[i].reader;
+        if (!reader || strcmp(reader->name, name) || !reader->driver->inspect)
+            continue;
+        reader->driver->inspect(reader, antenna, on);
+        return true;
+    }
+    return false;
 }
 
 static enum error_code open_readers(struct daemon *d, const struct arguments *args, struct error *err) {
@@ -330,6 +372,7 @@ static enum error_code wire_up(struct daemon *d, const struct arguments *args, s
         open_house(d, args, boot, err) || open_net(d, args, boot, err))
         return err->code;
     door_on_again(d->door, on_again, d);
+    door_on_inspect(d->door, on_inspect, d);
     if (open_readers(d, args, err) || loop_signal(d->loop, SIGTERM, on_signal, d, err) ||
         loop_signal(d->loop, SIGINT, on_signal, d, err))
         return err->code;

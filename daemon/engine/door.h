@@ -19,6 +19,22 @@ struct door_who {
     const char *cause; // rest mqtt local
 };
 
+// What a reader found on a tag that is being enrolled. Only for the person who enrols it: the hint is
+// whatever somebody wrote on the tag.
+enum door_signature {
+    DOOR_SIGNATURE_UNKNOWN,
+    DOOR_SIGNATURE_VALID,
+    DOOR_SIGNATURE_INVALID, // a copy, or of a maker whose key the daemon does not have
+    DOOR_SIGNATURE_UNREADABLE,
+    DOOR_SIGNATURE_UNSUPPORTED,
+    DOOR_SIGNATURES
+};
+enum { DOOR_HINT_MAX = 65 };
+struct door_inspected {
+    char hint[DOOR_HINT_MAX]; // "" = none
+    enum door_signature signature;
+};
+
 struct door_answer {
     enum error_code code;
     struct error error; // when code is not OK
@@ -29,6 +45,7 @@ struct door_answer {
         bool is_error;
         char code[33], text[160];
     } * issues;
+    const struct door_inspected *inspected; // enrol: what is on the tag; NULL = nobody asked it
 };
 typedef void door_reply_fn(void *ctx, const struct door_answer *answer);
 
@@ -75,7 +92,8 @@ struct door_control_request {
 void door_control(struct door *door, const char *table, const struct door_who *who,
                   const struct door_control_request *request, door_reply_fn *reply, void *ctx);
 
-// Enrolment (admin; refused for a deck in play). pad NULL = any of the table.
+// Enrolment (admin; refused for a deck in play). pad NULL = any of the table. name and kind both NULL: only
+// look at the next new tag, its answer tells what is on it and keeps nothing.
 void door_enrol(struct door *door, const char *table, const struct door_who *who, const char *deck,
                 const char *name, const char *kind, const char *face, const char *pad, unsigned wait_ms,
                 door_reply_fn *reply, void *ctx);

@@ -6,12 +6,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { FOUND_MAX = 8, INSPECT_US = 1000000 };
+
 struct door__enrol { // one at a time
     struct table *t;
     uint16_t pad;
+    bool look; // nothing is kept
     char deck[PIECE_TEXT_MAX], name[PIECE_TEXT_MAX], kind[PIECE_TEXT_MAX];
     uint8_t face;
     struct loop_timer timer;
+    // What readers told meanwhile, and the tag whose signature is still awaited.
+    struct found {
+        struct tag tag;
+        bool told;
+        struct door_inspected is;
+    } found[FOUND_MAX];
+    unsigned n_found, oldest;
+    bool waiting;
+    struct tag tag;
     door_reply_fn *reply;
     void *ctx;
     struct door *door;
@@ -22,15 +34,22 @@ struct save {
     struct pieces *copy;
     char *path;
     struct error err;
+    struct door_inspected is;
+    bool inspected;
     door_reply_fn *reply;
     void *ctx;
 };
 
-static void answer(door_reply_fn *reply, void *ctx, const struct error *err) {
-    struct door_answer one = {.code = err ? err->code : ERROR_OK};
+static void answer_with(door_reply_fn *reply, void *ctx, const struct error *err,
+                        const struct door_inspected *inspected) {
+    struct door_answer one = {.code = err ? err->code : ERROR_OK, .inspected = inspected};
     if (err)
         one.error = *err;
     reply(ctx, &one);
+}
+
+static void answer(door_reply_fn *reply, void *ctx, const struct error *err) {
+    answer_with(reply, ctx, err, NULL);
 }
 
 // ---- saving
@@ -42,7 +61,8 @@ static void save_run(struct worker_job *job) {
 
 static void save_done(struct worker_job *job) {
     struct save *save = (struct save *)job;
-    answer(save->reply, save->ctx, save->err.code ? &save->err : NULL);
+    answer_with(save->reply, save->ctx, save->err.code ? &save->err : NULL,
+                save->inspected ? &save->is : NULL);
     pieces_destroy(save->copy);
     free(save->path);
     free(save);
@@ -53,12 +73,12 @@ static enum error_code worker_ready(struct door *door, struct error *err) {
     return door->worker ? ERROR_OK : worker_create(door->loop, &options, &door->worker, err);
 }
 
-static void keep(struct door *door, door_reply_fn *reply, void *ctx) {
+static void keep(struct door *door, const struct door_inspected *inspected, door_reply_fn *reply, void *ctx) {
     struct error err = {0};
     for (size_t i = 0; i < door->n_tables; i++)
         board_pieces_changed(door->tables[i].board);
     if (!door->house_path) {
-        answer(reply, ctx, NULL);
+        answer_with(reply, ctx, NULL, inspected);
         return;
     }
     struct save *save = calloc(1, sizeof *save);
@@ -69,6 +89,9 @@ static void keep(struct door *door, door_reply_fn *reply, void *ctx) {
                   "the registry cannot be saved; it is lost with the next start");
     } else {
         save->job = (struct worker_job){.run = save_run, .done = save_done};
+        save->inspected = inspected != NULL;
+        if (inspected)
+            save->is = *inspected;
         save->reply = reply;
         save->ctx = ctx;
         if (worker_submit(door->worker, &save->job))
@@ -113,11 +136,24 @@ static enum error_code may_change(const struct door *door, const struct door_who
 
 // ---- one piece
 
+// Asks the readers of its pads to look at tags, or to stop it. True: that of `pad` will.
+static bool inspect(const struct door__enrol *e, uint16_t pad, bool on) {
+    const struct board *board = e->t->board;
+    bool able = false;
+    for (uint16_t i = 0; e->door->inspect && i < board_pads(board); i++) {
+        const struct board_pad_options *options = board_pad(board, i);
+        if (pad == BOARD_PADS_MAX || pad == i)
+            able |= e->door->inspect(e->door->inspect_ctx, options->reader, options->antenna, on);
+    }
+    return able;
+}
+
 static struct door__enrol finish(struct door__enrol *e) {
     struct door__enrol copy = *e;
     loop_timer_stop(e->door->loop, &e->timer);
     board_watch_tag(e->t->board, e->pad, NULL, NULL);
     e->door->enrol = NULL;
+    inspect(e, e->pad, false);
     free(e);
     return copy;
 }
@@ -133,17 +169,95 @@ void door__enrol_stop(struct door *door) {
     door->worker = NULL;
 }
 
-static void on_tag(void *ctx, uint16_t pad, const struct tag *tag, enum tag_kind kind) {
-    struct door__enrol e = finish(ctx);
+static struct found *find(struct door__enrol *e, const struct tag *tag) {
+    for (unsigned i = 0; i < e->n_found; i++)
+        if (tag_equal(&e->found[i].tag, tag))
+            return &e->found[i];
+    return NULL;
+}
+
+static void conclude(struct door__enrol *waiting, const struct tag *tag) {
+    struct tag own = *tag; // perhaps a part of what finish() frees
+    struct door__enrol e = finish(waiting);
+    const struct found *found = find(&e, &own);
     struct error err;
-    (void)pad, (void)kind; // pieces_add refuses what is no plain tag
+    if (e.look) {
+        static const struct door_inspected nothing;
+        answer_with(e.reply, e.ctx, NULL, found ? &found->is : &nothing);
+        return;
+    }
     if (in_play(e.door, e.deck))
         error_set(&err, ERROR_NOT_NOW, "deck", "deck %s is in play; end the game first", e.deck);
-    else if (!pieces_add(e.door->pieces, e.deck, e.name, e.kind, tag, e.face, NULL, &err)) {
-        keep(e.door, e.reply, e.ctx);
+    else if (!pieces_add(e.door->pieces, e.deck, e.name, e.kind, &own, e.face, NULL, &err)) {
+        keep(e.door, found ? &found->is : NULL, e.reply, e.ctx);
         return;
     }
     answer(e.reply, e.ctx, &err);
+}
+
+static void on_late(void *ctx) {
+    struct door__enrol *e = ctx;
+    conclude(e, &e->tag);
+}
+
+// The pad is sure of the tag; what is on it may still be on its way, and a tag need not have anything.
+static void on_tag(void *ctx, uint16_t pad, const struct tag *tag, enum tag_kind kind) {
+    struct door__enrol *e = ctx;
+    const struct found *found = find(e, tag);
+    (void)kind; // pieces_add refuses what is no plain tag
+    if ((found && found->told) || !inspect(e, pad, true)) {
+        conclude(e, tag);
+        return;
+    }
+    e->waiting = true;
+    e->tag = *tag;
+    loop_timer_start(e->door->loop, &e->timer, loop_now_us(e->door->loop) + INSPECT_US, on_late, e);
+}
+
+// The entry of a tag on a pad that the enrolment is about, NULL if it is not.
+static struct found *note(struct door *door, const char *reader, uint16_t antenna, const struct tag *tag) {
+    struct door__enrol *e = door->enrol;
+    if (!e)
+        return NULL;
+    uint16_t pad = board_find(e->t->board, reader, antenna);
+    if (pad >= board_pads(e->t->board) || (e->pad != BOARD_PADS_MAX && e->pad != pad))
+        return NULL;
+    struct found *found = find(e, tag);
+    if (found)
+        return found;
+    if (e->n_found < FOUND_MAX) {
+        found = &e->found[e->n_found++];
+    } else {
+        found = &e->found[e->oldest];
+        e->oldest = (e->oldest + 1) % FOUND_MAX;
+    }
+    *found = (struct found){.tag = *tag};
+    return found;
+}
+
+void door_hint(struct door *door, const char *reader, uint16_t antenna, const struct tag *tag,
+               const char *text) {
+    struct found *found = note(door, reader, antenna, tag);
+    if (found)
+        snprintf(found->is.hint, sizeof found->is.hint, "%s", text);
+}
+
+void door_signature(struct door *door, const char *reader, uint16_t antenna, const struct tag *tag,
+                    enum door_signature signature) {
+    struct found *found = note(door, reader, antenna, tag);
+    if (!found)
+        return;
+    found->told = true;
+    found->is.signature = signature;
+    struct door__enrol *e = door->enrol;
+    if (e->waiting && tag_equal(&e->tag, tag))
+        conclude(e, tag);
+}
+
+void door_on_inspect(struct door *door, bool (*fn)(void *ctx, const char *reader, uint16_t antenna, bool on),
+                     void *ctx) {
+    door->inspect = fn;
+    door->inspect_ctx = ctx;
 }
 
 static void on_time_up(void *ctx) {
@@ -172,7 +286,9 @@ static enum error_code check(struct door *door, struct table *t, const struct do
                              struct door__enrol *ret, struct error *err) {
     if (!t)
         return error_set(err, ERROR_NOT_FOUND, "table", "there is no such table");
-    if (!deck || !name || !kind || !config_name_ok(deck) || !config_name_ok(name) || !config_word_ok(kind))
+    ret->look = !name && !kind;
+    if (!deck || !config_name_ok(deck) ||
+        (!ret->look && (!name || !kind || !config_name_ok(name) || !config_word_ok(kind))))
         return error_set(err, ERROR_INVALID, "piece",
                          "deck and name are written [a-z0-9-]{1,32}, the kind [a-z0-9_]{1,32}");
     if (may_change(door, who, deck, err) || read_face(face, &ret->face, err))
@@ -199,12 +315,13 @@ void door_enrol(struct door *door, const char *table, const struct door_who *who
         return;
     }
     snprintf(one.deck, sizeof one.deck, "%s", deck);
-    snprintf(one.name, sizeof one.name, "%s", name);
-    snprintf(one.kind, sizeof one.kind, "%s", kind);
+    snprintf(one.name, sizeof one.name, "%s", name ? name : "");
+    snprintf(one.kind, sizeof one.kind, "%s", kind ? kind : "");
     *e = one;
     door->enrol = e;
     loop_timer_start(door->loop, &e->timer, loop_now_us(door->loop) + (int64_t)wait_ms * 1000, on_time_up, e);
     board_watch_tag(e->t->board, e->pad, on_tag, e);
+    inspect(e, e->pad, true);
 }
 
 // ---- lists
@@ -232,7 +349,7 @@ void door_enrol_import(struct door *door, const struct door_who *who, const char
         answer(reply, ctx, &err);
         return;
     }
-    keep(door, reply, ctx);
+    keep(door, NULL, reply, ctx);
 }
 
 // Takes the fourth column out of every line.

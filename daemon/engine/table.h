@@ -56,5 +56,13 @@ void door_fault(struct door *door, const char *reader, enum observe_fault fault)
 // Called for each pad worth another look at once.
 void door_on_again(struct door *door, void (*again)(void *ctx, const char *reader, uint16_t antenna),
                    void *ctx);
+// What a reader found on a tag; forgotten at once unless an enrolment waits for it. The signature comes last.
+void door_hint(struct door *door, const char *reader, uint16_t antenna, const struct tag *tag,
+               const char *text);
+void door_signature(struct door *door, const char *reader, uint16_t antenna, const struct tag *tag,
+                    enum door_signature signature);
+// Called for each antenna that an enrolment begins or ceases to wait at; true: this reader will tell.
+void door_on_inspect(struct door *door,
+                     bool (*inspect)(void *ctx, const char *reader, uint16_t antenna, bool on), void *ctx);
 // The wall clock jumped: deadlines are sent again.
 void door_clock_jumped(struct door *door);

@@ -297,6 +297,8 @@ struct door {
     void (*again)(void *ctx, const char *reader, uint16_t antenna);
     void *again_ctx;
     struct door__enrol *enrol;
+    bool (*inspect)(void *ctx, const char *reader, uint16_t antenna, bool on);
+    void *inspect_ctx;
 };
 
 // ---- door_numbers.c

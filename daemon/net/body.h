@@ -36,6 +36,7 @@ enum error_code body_control(const char *text, size_t len, struct body_control *
 
 struct body_enrol {
     char deck[33], name[33], kind[33], face[8], pad[33]; // face, pad: "" = not given
+    bool look;                                           // name and kind do not matter
     unsigned wait_ms;
 };
 enum error_code body_enrol(const char *text, size_t len, struct body_enrol *ret, struct error *err);

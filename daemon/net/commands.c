@@ -27,6 +27,12 @@ static void refuse(struct request *request, const struct error *error, const str
     finish(request, error_http(error->code), text, len);
 }
 
+static const char *const signature_words[] = {
+    [DOOR_SIGNATURE_UNKNOWN] = "unknown",         [DOOR_SIGNATURE_VALID] = "valid",
+    [DOOR_SIGNATURE_INVALID] = "invalid",         [DOOR_SIGNATURE_UNREADABLE] = "unreadable",
+    [DOOR_SIGNATURE_UNSUPPORTED] = "unsupported",
+};
+
 static void accept_done(struct request *request, const struct door_answer *answer) {
     static const char accepted[] = "{\"accepted\":true}";
     char text[ANSWER_PROBLEM_MAX];
@@ -41,6 +47,12 @@ static void accept_done(struct request *request, const struct door_answer *answe
     json_uint(&j, answer->version);
     if (request->starts)
         answer_write_issues(&j, answer->issues, answer->n_issues);
+    if (answer->inspected) {
+        json_key(&j, "hint");
+        json_text(&j, answer->inspected->hint);
+        json_key(&j, "signature");
+        json_text(&j, signature_words[answer->inspected->signature]);
+    }
     json_end_object(&j);
     if (json_end(&j))
         finish(request, request->starts ? 201 : 200, text, j.len);
@@ -151,9 +163,9 @@ void post_enrol(struct request *request) {
         answer_error(request, &err);
         return;
     }
-    door_enrol(request->http->options.door, request->table, &request->who, body.deck, body.name, body.kind,
-               body.face[0] ? body.face : NULL, body.pad[0] ? body.pad : NULL, body.wait_ms, replied,
-               request);
+    door_enrol(request->http->options.door, request->table, &request->who, body.deck,
+               body.look ? NULL : body.name, body.look ? NULL : body.kind, body.face[0] ? body.face : NULL,
+               body.pad[0] ? body.pad : NULL, body.wait_ms, replied, request);
 }
 
 void post_import(struct request *request) {

@@ -251,6 +251,72 @@ static void a_tag_is_enrolled_on_a_pad(void **state) {
                      ERROR_FORBIDDEN);
 }
 
+static bool asked_on;
+
+static bool asks(void *ctx, const char *reader, uint16_t antenna, bool on) {
+    (void)ctx, (void)reader, (void)antenna;
+    asked_on = on;
+    return true;
+}
+
+// The answer carries what is on the tag; a tag of another pad, or of another reader, is none of its business.
+static void what_is_on_a_tag_comes_with_its_enrolment(void **state) {
+    (void)state;
+    struct door_who admin = {.role = DOOR_ADMIN, .seat = -1};
+    const struct tag tag = bench_tag("04990A5A1F6180"), other = bench_tag("04980A5A1F6180");
+    const struct board_pad_options *pad = bench.options.pads;
+    door_on_inspect(bench.door, asks, NULL);
+    unsigned n = bench.answers;
+    door_enrol(bench.door, "main", &admin, "kit", "owl-2", "owl", "up", "s1", 5000, bench_reply, &bench);
+    assert_true(asked_on);
+    bench.lies[0].n = 1;
+    bench.lies[0].tags[0] = tag;
+    bench_run(&bench, 600);
+    assert_int_equal(bench.answers, n); // the signature is still on its way
+    door_hint(bench.door, "nobody", 0, &tag, "elsewhere");
+    door_hint(bench.door, pad[0].reader, pad[0].antenna, &other, "another");
+    door_signature(bench.door, pad[0].reader, pad[0].antenna, &other, DOOR_SIGNATURE_INVALID);
+    door_hint(bench.door, pad[0].reader, pad[0].antenna, &tag, "owl");
+    assert_int_equal(bench.answers, n);
+    door_signature(bench.door, pad[0].reader, pad[0].antenna, &tag, DOOR_SIGNATURE_VALID);
+    assert_int_equal(bench_wait(&bench, n), ERROR_OK);
+    assert_string_equal(bench.inspected.hint, "owl");
+    assert_int_equal(bench.inspected.signature, DOOR_SIGNATURE_VALID);
+    assert_false(asked_on);
+    assert_true(pieces_find(bench.pieces, "kit", "owl-2") != PIECE_NONE);
+}
+
+// Four outcomes stay four (B056), and a tag that says nothing is enrolled all the same.
+static void b056_a_look_keeps_nothing(void **state) {
+    (void)state;
+    struct door_who admin = {.role = DOOR_ADMIN, .seat = -1};
+    const struct tag tag = bench_tag("04990A5A1F6180");
+    const struct board_pad_options *pad = bench.options.pads;
+    door_on_inspect(bench.door, asks, NULL);
+    bench.lies[0].n = 1;
+    bench.lies[0].tags[0] = tag;
+    for (unsigned i = DOOR_SIGNATURE_VALID; i < DOOR_SIGNATURES; i++) {
+        unsigned n = bench.answers;
+        door_enrol(bench.door, "main", &admin, "kit", NULL, NULL, NULL, "s1", 5000, bench_reply, &bench);
+        door_signature(bench.door, pad[0].reader, pad[0].antenna, &tag, (enum door_signature)i);
+        bench_run(&bench, 1000);
+        assert_int_equal(bench.answers, n + 1);
+        assert_int_equal(bench.answer.code, ERROR_OK);
+        assert_string_equal(bench.inspected.hint, "");
+        assert_int_equal(bench.inspected.signature, i);
+    }
+    assert_false(asked_on);
+    assert_int_equal(pieces_find(bench.pieces, "kit", "owl-2"), PIECE_NONE);
+    unsigned n = bench.answers;
+    door_enrol(bench.door, "main", &admin, "kit", "owl-2", "owl", "up", "s1", 5000, bench_reply, &bench);
+    bench_run(&bench, 3000); // the reader promised and told nothing
+    assert_int_equal(bench.answers, n + 1);
+    assert_int_equal(bench.answer.code, ERROR_OK);
+    n = bench.answers;
+    door_enrol(bench.door, "main", &admin, "kit", "owl-2", NULL, NULL, "s1", 5000, bench_reply, &bench);
+    assert_int_equal(bench_wait(&bench, n), ERROR_INVALID); // half a name is no look
+}
+
 static void who_waits_for_a_tag_is_answered_when_the_house_closes(void **state) {
     (void)state;
     struct door_who admin = {.role = DOOR_ADMIN, .seat = -1};
@@ -311,6 +377,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(b098_deadlines_are_sent_again_when_the_wall_clock_jumps, in_memory,
                                         shut),
         cmocka_unit_test_setup_teardown(a_tag_is_enrolled_on_a_pad, in_memory, shut),
+        cmocka_unit_test_setup_teardown(what_is_on_a_tag_comes_with_its_enrolment, in_memory, shut),
+        cmocka_unit_test_setup_teardown(b056_a_look_keeps_nothing, in_memory, shut),
         cmocka_unit_test_setup_teardown(who_waits_for_a_tag_is_answered_when_the_house_closes, in_memory,
                                         shut),
         cmocka_unit_test_setup_teardown(a_deck_in_play_is_left_alone, in_memory, shut),

@@ -34,6 +34,7 @@ struct bench {
     char *log;
     size_t len, mark;
     struct door_answer answer;
+    struct door_inspected inspected; // of the last answer that had it
     unsigned answers;
 };
 
@@ -94,7 +95,8 @@ static void bench_event(void *ctx, const char *table, int audience, const struct
     if (e->seat >= 0)
         n += (size_t)snprintf(text + n, sizeof text - n, " s%d", e->seat + 1);
     if (e->action)
-        n += (size_t)snprintf(text + n, sizeof text - n, " `%s`", e->action->text);
+        n += (size_t)snprintf(text + n, sizeof text - n, " `%s`%s%s", e->action->text,
+                              *e->action->notation ? " = " : "", e->action->notation);
     if (e->violation)
         n += (size_t)snprintf(text + n, sizeof text - n, " %s@%s", e->violation->rule,
                               e->violation->n_places ? e->violation->places[0] : "-");
@@ -260,6 +262,8 @@ static void bench_reply(void *ctx, const struct door_answer *answer) {
     b->answer = *answer;
     b->answer.issues = NULL;
     b->answers++;
+    if (answer->inspected)
+        b->inspected = *answer->inspected;
 }
 
 static const struct door_who bench_host = {

@@ -180,6 +180,11 @@ static void enrolling(void **state) {
     static const char longer[] =
         "{\"deck\":\"b\",\"name\":\"123456789012345678901234567890123\",\"kind\":\"k\"}";
     assert_int_equal(body_enrol(longer, strlen(longer), &body, &err), ERROR_INVALID);
+    static const char nameless[] = "{\"deck\":\"b\",\"kind\":\"k\"}",
+                      look[] = "{\"deck\":\"b\",\"look\":true}";
+    assert_int_equal(body_enrol(nameless, strlen(nameless), &body, &err), ERROR_INVALID);
+    assert_int_equal(body_enrol(look, strlen(look), &body, &err), ERROR_OK);
+    assert_true(body.look);
 }
 
 int main(void) {

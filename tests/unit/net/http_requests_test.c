@@ -293,6 +293,13 @@ static void lists_and_pieces(void **state) {
          "{\"deck\":\"base\",\"name\":\"w1\",\"kind\":\"werewolf\",\"face\":\"up\",\"wait_ms\":5000}");
     assert_string_equal(f->door->last.kind_of_piece, "werewolf");
     assert_int_equal(f->door->last.wait_ms, 5000);
+    const struct door_inspected inspected = {"seer \"x\"", DOOR_SIGNATURE_INVALID};
+    f->door->answer.inspected = &inspected;
+    assert_string_equal(
+        post(f, "admin", "/api/v1/tables/main/enrol", "{\"deck\":\"base\",\"look\":true}")->body,
+        "{\"version\":42,\"hint\":\"seer \\\"x\\\"\",\"signature\":\"invalid\"}");
+    assert_string_equal(f->door->last.kind_of_piece, "");
+    f->door->answer.inspected = NULL;
     struct answer *a = get(f, "metrics", "/metrics");
     assert_int_equal(a->status, 200);
     assert_non_null(strstr(a->body, "\ntabled_build_info{version=\"1.2.3\"} 1\n"));
