@@ -277,6 +277,24 @@ static bool has_pad(const struct table_options *table, const char *place) {
     return false;
 }
 
+// A tile pad of its own, or by the map, feels what lies at the place.
+static bool feels(const struct table_options *table, const char *place) {
+    const char *pad = NULL;
+    for (size_t i = 0; i < table->n_maps; i++) {
+        const struct table_map *map = &table->maps[i];
+        if (strcmp(map->place, place) != 0 || (*map->game && strcmp(map->game, table->preset_game) != 0))
+            continue;
+        pad = map->pad;
+        for (size_t k = 0; k < table->n_pads; k++)
+            if (!strcmp(table->pads[k].name, pad) && table->pads[k].kind == BOARD_PAD_TILE)
+                return true;
+    }
+    for (size_t k = 0; k < table->n_pads && !pad; k++)
+        if (!strcmp(table->pads[k].name, place))
+            return table->pads[k].kind == BOARD_PAD_TILE;
+    return false;
+}
+
 enum { NOTE_PLACES = 6 };
 
 // A place may do without a pad (moves there are entered by hand), but mostly it is a slip of the pen.
@@ -304,6 +322,38 @@ static void note_places(const struct table_options *table, const struct game *ga
         snprintf(ret->notes + len, sizeof ret->notes - len, "; what happens there must be entered by hand\n");
 }
 
+// What the game itself says of the pads: an error as at a start, warnings as notes.
+static enum error_code check_pads(const struct config_section *section, const struct table_options *table,
+                                  const struct game *game, const struct game_setup *prepared,
+                                  struct setup *ret, struct error *err) {
+    static struct game_places places; // large
+    uint64_t sensed[GAME_PLACES_MAX / 64] = {0};
+    struct game_issues issues = {0};
+    if (!game->senses)
+        return ERROR_OK;
+    places.n = 0;
+    game->places(prepared, &places);
+    for (game_place p = 0; p < places.n; p++) {
+        game_place shared = places.row[p].shares;
+        bool felt = feels(table, places.row[p].name) ||
+                    (!has_pad(table, places.row[p].name) && shared < places.n &&
+                     feels(table, places.row[shared].name));
+        sensed[p / 64] |= (uint64_t)felt << p % 64;
+    }
+    game->senses(prepared, &places, sensed, &issues);
+    for (unsigned i = 0; i < issues.n; i++) {
+        if (issues.issue[i].is_error) {
+            error_illegal(err, issues.issue[i].code, "%s", issues.issue[i].text);
+            snprintf(err->where, sizeof err->where, "%s", config_where(section));
+            return err->code;
+        }
+        size_t len = strlen(ret->notes);
+        snprintf(ret->notes + len, sizeof ret->notes - len, "table %s: %s\n", table->name,
+                 issues.issue[i].text);
+    }
+    return ERROR_OK;
+}
+
 static enum error_code check_games(const struct config *config, struct setup *setup, struct error *err) {
     for (size_t i = 0; i < setup->n_tables; i++) {
         const struct table_options *table = &setup->tables[i];
@@ -311,7 +361,9 @@ static enum error_code check_games(const struct config *config, struct setup *se
         struct game_setup prepared = {0};
         if (!game)
             continue;
-        if (prepare_game(config_find(config, "table", table->name), table, game, &prepared, err))
+        const struct config_section *section = config_find(config, "table", table->name);
+        if (prepare_game(section, table, game, &prepared, err) ||
+            check_pads(section, table, game, &prepared, setup, err))
             return err->code;
         note_places(table, game, &prepared, setup);
     }

@@ -265,6 +265,12 @@ struct game {
     // among them.
     enum error_code (*prepare)(struct game_setup *setup, struct game_issues *ret, struct error *err);
     void (*places)(const struct game_setup *setup, struct game_places *ret);
+    // Optional: what a table must feel for this set-up. `sensed` has a bit for each place that a tile pad
+    // serves; warnings say what people have to tell instead, an error refuses the set-up here.
+    void (*senses)(const struct game_setup *setup, const struct game_places *places,
+                   const uint64_t sensed[GAME_PLACES_MAX / 64], struct game_issues *ret);
+    // Optional: a kind in one line for lists of people who choose, NULL = nothing to say.
+    const char *(*kind_help)(game_kind kind);
     // A label people use for a seat (`c`, `h2`, `red`), "" = none.
     void (*seat_label)(const struct game_setup *setup, int seat, char ret[GAME_WORD_MAX]);
     // Never fails after prepare. All bytes of the state are written (padding too): equal states compare

@@ -143,13 +143,33 @@ static enum error_code start_body(const struct table__game *g, char *body, size_
                         : error_set(err, ERROR_TOO_LARGE, NULL, "the set-up is too long to be recorded");
 }
 
+// May this set-up be played with the pads that this table has?
+static enum error_code check_pads(struct table *t, struct table__game *g, struct game_issues *issues,
+                                  struct error *err) {
+    uint64_t sensed[GAME_PLACES_MAX / 64] = {0};
+    if (!g->game->senses)
+        return ERROR_OK;
+    table__map(t, g);
+    for (game_place p = 0; p < g->places.n; p++)
+        sensed[p / 64] |= (uint64_t)(g->sensed[p] > 0) << p % 64;
+    g->game->senses(&g->setup, &g->places, sensed, issues);
+    for (unsigned i = 0; i < issues->n; i++)
+        if (issues->issue[i].is_error)
+            return error_illegal(err, issues->issue[i].code, "%s", issues->issue[i].text);
+    return ERROR_OK;
+}
+
 static enum error_code begin(struct table *t, const struct game *game, const struct game_setup *setup,
-                             const struct game_issues *issues, uint64_t seed, const char *bots,
+                             struct game_issues *issues, uint64_t seed, const char *bots,
                              enum table__cause cause, const char *by, struct table__reply reply,
                              struct error *err) {
     struct table__game *g = NULL;
     if (table__game_create(t, game, setup, &g, err) || !g)
         return err->code;
+    if (check_pads(t, g, issues, err)) {
+        table__game_destroy(g);
+        return err->code;
+    }
     struct table__game *old = t->game;
     if (bots && (bot_seats(&g->words, bots, &g->bots, err) || (g->bots && table__bots_begin(t, err)))) {
         table__game_destroy(g);
@@ -231,10 +251,11 @@ enum error_code table__again(struct table *t, enum table__cause cause, struct ta
     if (!t->game)
         return error_set(err, ERROR_NOT_NOW, t->options.name, "no game was played here yet");
     struct game_setup setup = t->game->setup;
-    struct game_issues issues = t->game->issues;
+    struct game_issues issues = {0}; // as at the first start: pads may have come or gone since
     char bots[64];
     table__write_bots(t->game, bots);
-    if (begin(t, t->game->game, &setup, &issues, 0, bots, cause, "table", reply, err))
+    if (t->game->game->prepare(&setup, &issues, err) ||
+        begin(t, t->game->game, &setup, &issues, 0, bots, cause, "table", reply, err))
         return err->code;
     return started(t, err);
 }
