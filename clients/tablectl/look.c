@@ -38,17 +38,33 @@ static void print_phase(const json_t *phase) {
         print_list("turn    ", turn);
 }
 
+// An action in its words, and as the rules write it where they have a notation.
+static void print_action(const json_t *action) {
+    printf("%s", text_of(action, "text"));
+    if (*text_of(action, "notation"))
+        printf("   %s", text_of(action, "notation"));
+}
+
+static void print_options(const char *indent, const json_t *options) {
+    for (size_t k = 0; k < json_array_size(options); k++) {
+        printf("%s%zu: ", indent, k + 1);
+        print_action(json_array_get(options, k));
+        printf("\n");
+    }
+}
+
 static void print_seats(const json_t *seats) {
     const json_t *list = json_object_get(seats, "seats"), *counters = json_object_get(seats, "counters");
     printf("seats   ");
     for (size_t i = 0; i < json_array_size(list); i++) {
         const json_t *seat = json_array_get(list, i);
         const char *label = text_of(seat, "label");
-        printf(" %s%s%s%s%s%s", text_of(seat, "seat"), *label ? "(" : "", label, *label ? ")" : "",
+        printf(" %s%s%s%s%s%s%s", text_of(seat, "seat"), *label ? "(" : "", label, *label ? ")" : "",
+               json_is_true(json_object_get(seat, "bot")) ? "@" : "",
                json_is_true(json_object_get(seat, "acted")) ? "*" : "",
                json_is_false(json_object_get(seat, "alive")) ? "+" : "");
     }
-    printf("   (* has acted, + is dead)\n");
+    printf("   (@ the computer plays, * has acted, + is dead)\n");
     for (size_t i = 0; i < json_array_size(counters); i++) {
         const json_t *counter = json_array_get(counters, i);
         printf("counter  %s%s%s = %lld\n", text_of(counter, "seat"), *text_of(counter, "seat") ? " " : "",
@@ -78,8 +94,7 @@ static void print_violations(const json_t *part) {
     for (size_t i = 0; i < json_array_size(choices); i++) {
         const json_t *one = json_array_get(choices, i), *options = json_object_get(one, "options");
         printf("choice   %lld, for %s:\n", number_of(one, "id"), text_of(one, "by"));
-        for (size_t k = 0; k < json_array_size(options); k++)
-            printf("         %zu: %s\n", k + 1, text_of(json_array_get(options, k), "text"));
+        print_options("         ", options);
     }
 }
 
@@ -118,6 +133,8 @@ static void print_view(const json_t *view, const char *table) {
         print_list("cards   ", json_object_get(game, "cards"));
     print_phase(json_object_get(view, "phase"));
     print_seats(json_object_get(view, "seats"));
+    if (*text_of(json_object_get(view, "board"), "position"))
+        printf("board    %s\n", text_of(json_object_get(view, "board"), "position"));
     print_violations(json_object_get(view, "violations"));
     print_result(json_object_get(view, "result"));
 }
@@ -224,8 +241,10 @@ static void print_event(const json_t *event) {
     const json_t *violation = json_array_get(json_object_get(event, "violation"), 0);
     if (*text_of(event, "seat"))
         printf(" %s", text_of(event, "seat"));
-    if (action)
-        printf(" %s", text_of(action, "text"));
+    if (action) {
+        printf(" ");
+        print_action(action);
+    }
     if (violation)
         printf(" %lld %s: %s", number_of(violation, "id"), text_of(violation, "rule"),
                text_of(violation, "text"));
@@ -235,9 +254,7 @@ static void print_event(const json_t *event) {
             printf(" %s", text_of(event, words[i]));
     printf("\n");
     const json_t *choice = json_array_get(json_object_get(event, "choice"), 0);
-    const json_t *options = json_object_get(choice, "options");
-    for (size_t i = 0; i < json_array_size(options); i++)
-        printf("  %zu: %s\n", i + 1, text_of(json_array_get(options, i), "text"));
+    print_options("  ", json_object_get(choice, "options"));
 }
 
 static void print_message(const char *name, const json_t *data) {

@@ -176,8 +176,8 @@ int run_choose(const struct args *args) {
         return usage_error(args, "say which number");
     char *end;
     unsigned long number = strtoul(args->words[args->n_words - 1], &end, 10);
-    if (*end || number < 1 || number > 8)
-        return usage_error(args, "options are numbered 1 to 8");
+    if (*end || number < 1 || number > 0xffff)
+        return usage_error(args, "options are numbered from 1");
     if (!args_number(args, "choice", 0, UINT32_MAX, 0, &choice))
         return EXIT_CODE_USAGE;
     int code = call_table(args, 1, table, &next);

@@ -285,6 +285,8 @@ enum error_code game_action_parse(const struct game_words *words, const void *st
     if (strlen(line) >= GAME_TEXT_MAX)
         return error_set(err, ERROR_TOO_LARGE, "action", "an action has at most %d characters",
                          GAME_TEXT_MAX - 1);
+    if (words->game->short_read && words->game->short_read(state, line, ret_by, ret))
+        return ERROR_OK;
     const char *at = line;
     char by[GAME_WORD_MAX] = "", verb[GAME_WORD_MAX] = "";
     if (!game__next_word(&at, ' ', by) || !game__next_word(&at, ' ', verb))

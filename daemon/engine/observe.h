@@ -15,12 +15,13 @@ enum {
     OBSERVE_FACTS_MAX = 64,
     OBSERVE_REPAIRS_MAX = 8,
     OBSERVE_VIOLATIONS_MAX = 8,
-    OBSERVE_OPTIONS_MAX = 8, // of a choice
+    OBSERVE_OPTIONS_MAX = 40, // of a choice: every road of a map, every count of a flock
     OBSERVE_TEAMS_MAX = 8,
     OBSERVE_STORY_MAX = 256,
     OBSERVE_LINES_MAX = 8,
     OBSERVE_ARGS_MAX = 16,
     OBSERVE_READERS_MAX = 64,
+    OBSERVE_POSITION_MAX = 832, // a pasture of 64 cells in one line
 };
 
 enum observe_veil { OBSERVE_OPEN, OBSERVE_SEALED, OBSERVE_DARK };
@@ -76,6 +77,7 @@ struct observe_fact {
 struct observe_seat {
     char label[33];
     bool present, acted, alive; // acted: in this phase, where that is public
+    bool bot;                   // the computer plays it
 };
 
 struct observe_repair {
@@ -100,7 +102,8 @@ struct observe_action { // words only
         const char *name;
         char value[96];
     } args[OBSERVE_ARGS_MAX];
-    char text[256]; // s2 swap a=s2 b=s4
+    char text[256];    // s2 swap a=s2 b=s4
+    char notation[64]; // the same as the rules file writes it; "" = it has no notation
 };
 struct observe_choice {
     uint32_t id;
@@ -144,7 +147,7 @@ struct observe_story {
 enum observe_status { OBSERVE_IDLE, OBSERVE_RUNNING, OBSERVE_ENDED };
 
 // What one audience may know now. Entries beyond their counts are undefined. A game fills items, counters,
-// facts, seat[].acted and alive, and result; the table fills the rest.
+// facts, seat[].acted and alive, position and result; the table fills the rest.
 struct observation {
     int audience;     // OBSERVE_PUBLIC or a seat
     uint64_t version; // counts changes of this audience's view
@@ -168,6 +171,7 @@ struct observation {
     struct observe_item item[OBSERVE_ITEMS_MAX];
     struct observe_counter counter[OBSERVE_COUNTERS_MAX];
     struct observe_fact fact[OBSERVE_FACTS_MAX];
+    char position[OBSERVE_POSITION_MAX]; // the board in one line, as the rules file writes it; "" = none
     uint8_t n_violations, n_prompts;
     const struct observe_violation *violation; // n_violations of them, the table's
     const struct observe_repair *prompt;       // follow: what hands should move; n_prompts of them

@@ -20,7 +20,8 @@ struct verdict_action {
     int by;
     game_action action;
 };
-enum { VERDICT_CANDIDATES_MAX = 8, VERDICT_REPAIRS_MAX = 8 };
+// As many candidates as a choice has options: none that fits may be missing.
+enum { VERDICT_CANDIDATES_MAX = OBSERVE_OPTIONS_MAX, VERDICT_REPAIRS_MAX = 8 };
 
 struct verdict_repair {
     game_place take, put; // GAME_NONE = hand
@@ -31,6 +32,7 @@ struct verdict {
     uint8_t n_actions; // explained: 1 or 2, in order; choice: the candidates
     struct verdict_action action[VERDICT_CANDIDATES_MAX];
     bool extends;      // explained, but another proof goes on from here: wait for stillness
+    bool closed;       // wrong: a gesture that closes an action said so; it is spent when that is told
     bool uninvited;    // same or explained, but somebody looked where nobody may: a reminder in open phases
     game_place looked; // then: where
     char rule[GAME_WORD_MAX]; // wrong: the rule a mistake breaks, or misplaced missing unknown_piece.

@@ -76,6 +76,7 @@ static void hash_board(struct hash *h, const struct observation *v) {
         mix_text(h, v->item[i].kind);
         mix(h, (uint64_t)v->item[i].place << 16 | (uint64_t)v->item[i].n << 8 | v->item[i].face);
     }
+    mix_text(h, v->position);
 }
 
 // Facts of a seat travel with the seats.
@@ -83,7 +84,8 @@ static void hash_seats(struct hash *h, const struct observation *v) {
     mix(h, v->seats);
     for (unsigned i = 0; i < v->seats; i++) {
         mix_text(h, v->seat[i].label);
-        mix(h, (uint64_t)v->seat[i].present << 2 | (uint64_t)v->seat[i].acted << 1 | v->seat[i].alive);
+        mix(h, (uint64_t)v->seat[i].bot << 3 | (uint64_t)v->seat[i].present << 2 |
+                   (uint64_t)v->seat[i].acted << 1 | v->seat[i].alive);
     }
     mix(h, v->n_counters);
     for (unsigned i = 0; i < v->n_counters; i++) {

@@ -26,6 +26,9 @@ void table__action_words(const struct table__game *g, const void *state, int by,
     struct game_act act;
     g->game->decode(state, by, action, &act);
     game_action_text(&g->words, state, by, action, ret->text);
+    ret->notation[0] = '\0';
+    if (g->game->short_write && !g->game->short_write(state, by, action, ret->notation))
+        ret->notation[0] = '\0';
     ret->by = by >= 0 ? seats[by] : actors[by - GAME_BY_TABLE];
     ret->verb = g->game->verbs[act.verb].name;
     ret->n_args = 0;
@@ -143,6 +146,7 @@ static void clear_counts(struct observation *ret) {
     ret->n_cards = ret->n_options = ret->n_places = ret->n_items = ret->n_counters = ret->n_facts = 0;
     ret->n_violations = ret->n_prompts = 0;
     ret->n_story = 0;
+    ret->position[0] = '\0';
     ret->violation = NULL;
     ret->prompt = NULL;
     ret->choice = NULL;
@@ -186,6 +190,7 @@ static void put_seats(struct table__game *g, struct observation *ret) {
         struct observe_seat *row = &ret->seat[seat];
         g->game->seat_label(&g->setup, seat, row->label);
         row->present = row->alive = true;
+        row->bot = g->bots >> seat & 1;
     }
 }
 

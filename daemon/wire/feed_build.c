@@ -157,6 +157,7 @@ size_t feed_build__actions(struct feed_arena *arena, size_t n, const struct obse
         items[i].do_ = feed_build__text(arena, from[i].verb);
         items[i].n_args = build_args(arena, &from[i], &items[i].args);
         items[i].text = feed_build__text(arena, from[i].text);
+        items[i].notation = feed_build__text(arena, from[i].notation);
     }
     *ret = n > 0 ? list : NULL;
     return n;

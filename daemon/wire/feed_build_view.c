@@ -111,6 +111,7 @@ ProtobufCMessage *feed_build_board(struct feed_arena *arena, const struct feed_f
         items[i].seat = (char *)feed_build__seat(from->seat);
     }
     build_items(arena, view, items, m->n_places);
+    m->position = feed_build__text(arena, view->position);
     return &m->base;
 }
 
@@ -129,6 +130,7 @@ ProtobufCMessage *feed_build_seats(struct feed_arena *arena, const struct feed_f
         items[i].present = view->seat[i].present;
         items[i].acted = view->seat[i].acted;
         items[i].alive = view->seat[i].alive;
+        items[i].bot = view->seat[i].bot;
     }
     m->n_counters = feed_build__most(view->n_counters, OBSERVE_COUNTERS_MAX);
     Tabled__V1__Counter *counters;

@@ -54,6 +54,8 @@ static void a_bot_moves_when_it_is_its_turn(void **state) {
     (void)state;
     assert_int_equal(start(&sheep), ERROR_OK);
     bench_run(&bench, 100);
+    assert_false(view()->seat[0].bot);
+    assert_true(view()->seat[1].bot); // everybody may see whom the computer plays
     bench_silent(&bench, "event action s2");
     lay_a_tile(0);
     bench_run(&bench, 100);
