@@ -123,6 +123,8 @@ const struct game battle_sheep_game = {
     .observe = sheep__observe,
     .encode = sheep__encode,
     .decode = sheep__decode,
+    .short_read = sheep__short_read,
+    .short_write = sheep__short_write,
     .result = sheep__result,
     .random = sheep__random,
 };

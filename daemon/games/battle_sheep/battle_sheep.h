@@ -160,6 +160,8 @@ bool sheep_read(const struct sheep *s, const char *const players[SHEEP_SEATS], c
 void sheep_write(const struct sheep *s, int by, game_action action, bool by_direction, char ret[SHEEP_TEXT]);
 // One-line board string; returns its length, also beyond cap.
 size_t sheep_board(const struct sheep *s, char *ret, size_t cap);
+bool sheep__short_read(const void *state, const char *line, int *ret_by, game_action *ret);
+bool sheep__short_write(const void *state, int by, game_action action, char ret[GAME_SHORT_MAX]);
 
 // ---- bot.c: a computer player. Sees what everybody sees. Thinks within a budget of positions; equal state,
 // budget and dice give the equal action. False: the seat has none.

@@ -185,3 +185,16 @@ size_t sheep_board(const struct sheep *s, char *ret, size_t cap) {
     }
     return len;
 }
+
+// ---- the same for every line of the daemon
+
+bool sheep__short_read(const void *state, const char *line, int *ret_by, game_action *ret) {
+    return sheep_read(state, NULL, line, ret_by, ret);
+}
+
+bool sheep__short_write(const void *state, int by, game_action action, char ret[GAME_SHORT_MAX]) {
+    if (sheep__verb(action) >= SHEEP_V_SHIFT)
+        return false;
+    sheep_write(state, by, action, false, ret);
+    return true;
+}

@@ -42,5 +42,6 @@ void sheep__observe(const void *state, struct observation *ret) {
     for (unsigned i = 0; i < s->n_eliminated; i++)
         ret->fact[ret->n_facts++] = (struct observe_fact){
             .key = "eliminated", .seat = (int8_t)s->eliminated[i], .value = (int32_t)i + 1};
+    sheep_board(s, ret->position, sizeof ret->position);
     sheep__result(s, &ret->result);
 }

@@ -224,6 +224,50 @@ static void a_direction_is_the_end_it_leads_to(void **state) {
     game_action_text(&m.words, &m.s, by, a, text);
     assert_string_equal(text, "s1 split from=hex.0,0 dir=d2 n=4");
 }
+static void every_line_takes_the_rules_notation(void **state) {
+    (void)state;
+    static const struct {
+        const char *short_line, *line, *back; // back NULL: the same
+    } rows[] = {
+        {"M R 0,0>7,0 9", "s1 split from=hex.0,0 to=hex.7,0 n=9", NULL},
+        {"M R 0,0 d0 9", "s1 split from=hex.0,0 to=hex.7,0 n=9", "M R 0,0>7,0 9"},
+        {"  M B 7,3>0,3 15", "B split from=hex.7,3 to=hex.0,3 n=15", "M B 7,3>0,3 15"},
+        {"M R 0,0 d2 4", "s1 split from=hex.0,0 dir=d2 n=4", NULL},
+        {"P B 3,0", "s2 place at=hex.3,0", NULL},
+        {"T R O2@-1,4", "R tile at=hex.-1,4 turn=O2", NULL},
+        {"X B", "s2 pass", NULL},
+    };
+    meadow_start(&m, 2, "");
+    meadow_load(&m, SHEEP_MOVE, MEADOW, "0,0=R16 7,3=B16");
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct error err = {0};
+        char text[GAME_SHORT_MAX];
+        int by[2];
+        game_action action[2];
+        assert_int_equal(game_action_parse(&m.words, &m.s, rows[i].short_line, &by[0], &action[0], &err), 0);
+        assert_int_equal(game_action_parse(&m.words, &m.s, rows[i].line, &by[1], &action[1], &err), 0);
+        assert_int_equal(by[0], by[1]);
+        assert_int_equal(action[0], action[1]);
+        assert_true(battle_sheep_game.short_write(&m.s, by[0], action[0], text));
+        assert_string_equal(text, rows[i].back ? rows[i].back : rows[i].short_line);
+    }
+    struct error err = {0};
+    int by;
+    game_action shift;
+    assert_int_equal(game_action_parse(&m.words, &m.s, "table shift dir=d0", &by, &shift, &err), 0);
+    assert_false(battle_sheep_game.short_write(&m.s, by, shift, (char[GAME_SHORT_MAX]){0}));
+    assert_int_equal(game_action_parse(&m.words, &m.s, "M R 0,0>7,0", &by, &shift, &err), ERROR_INVALID);
+}
+static void the_view_tells_the_board_in_one_line(void **state) {
+    (void)state;
+    static struct observation view;
+    meadow_start(&m, 2, "");
+    meadow_load(&m, SHEEP_MOVE, "0,0 1,0 2,0", "0,0=R5 2,0=B3");
+    memset(&view, 0, sizeof view);
+    view.audience = OBSERVE_PUBLIC;
+    battle_sheep_game.observe(&m.s, &view);
+    assert_string_equal(view.position, "0,0=R5 1,0 2,0=B3|R");
+}
 static void the_origin_is_the_first_anchor(void **state) {
     (void)state;
     char text[SHEEP_TEXT], board[256];
@@ -311,6 +355,8 @@ int main(void) {
         cmocka_unit_test(set_ups_are_checked),
         cmocka_unit_test(both_notations_come_back),
         cmocka_unit_test(a_direction_is_the_end_it_leads_to),
+        cmocka_unit_test(every_line_takes_the_rules_notation),
+        cmocka_unit_test(the_view_tells_the_board_in_one_line),
         cmocka_unit_test(the_origin_is_the_first_anchor),
         cmocka_unit_test(what_is_no_notation_is_refused),
         cmocka_unit_test(perft_of_the_building),

@@ -336,6 +336,15 @@ static void without_numbers_the_count_is_a_choice(void **state) {
     assert_int_equal(verdict.n_actions, 4);
     for (unsigned i = 0; i < 4; i++)
         assert_int_equal(sheep__n(verdict.action[i].action), i + 1);
+    open_meadow("pieces=markers confirm=still", FAR);
+    bring(hex(7, 0), flock(0), 1);
+    expect(VERDICT_CHOICE);
+    assert_int_equal(verdict.n_actions, 15); // no answer is missing
+    // From several stacks to one end there are never more: a flock is sixteen.
+    open_meadow("pieces=markers confirm=still", "0,0=R9 7,3=R7 0,3=B16");
+    bring(hex(7, 0), flock(0), 1);
+    expect(VERDICT_CHOICE);
+    assert_int_equal(verdict.n_actions, 8 + 6);
 }
 static void a_pad_that_tells_two_tags(void **state) {
     (void)state;

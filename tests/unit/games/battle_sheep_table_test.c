@@ -4,8 +4,16 @@
 
 static struct bench bench;
 
-static int open_meadow(void **state) {
-    (void)state;
+static enum error_code start(const char *confirm) {
+    const struct door_option options[] = {{"confirm", confirm}};
+    const struct door_start start = {
+        .game = "battle_sheep", .preset = "markers", .seats = 2, .n_options = 1, .options = options};
+    unsigned n = bench.answers;
+    door_start(bench.door, "main", &bench_host, &start, bench_reply, &bench);
+    return bench_wait(&bench, n);
+}
+
+static int open_with(const char *confirm) {
     static const char *const pads =
         "hex.0,0 hex.6,0 hex.7,0 hex.7,3 hex.0,3 seat.R.done:tap seat.B.done:tap tap:tap";
     static const char *const corners[] = {"hex.0,0", "hex.6,0", "hex.7,0", "hex.7,3", "hex.0,3"};
@@ -30,7 +38,7 @@ static int open_meadow(void **state) {
     }
     bench_piece(&bench, "undo", "control", "04410A5A1F6180");
     assert_int_equal(bench_open(&bench), ERROR_OK);
-    assert_int_equal(bench_start(&bench, "battle_sheep", "markers", 2), ERROR_OK);
+    assert_int_equal(start(confirm), ERROR_OK);
     for (unsigned i = 0; i < 8; i++) {
         snprintf(text, sizeof text, "%c tile at=hex.%s turn=O0", i % 2 ? 'B' : 'R', tiles[i]);
         assert_int_equal(bench_act(&bench, &bench_host, text), ERROR_OK);
@@ -49,6 +57,14 @@ static int open_meadow(void **state) {
     bench_expect(&bench, "public event phase_started");
     bench_forget(&bench);
     return 0;
+}
+static int open_meadow(void **state) {
+    (void)state;
+    return open_with("spot");
+}
+static int open_without_spots(void **state) {
+    (void)state;
+    return open_with("still");
 }
 static int shut(void **state) {
     (void)state;
@@ -145,6 +161,47 @@ static void an_early_touch_means_nothing(void **state) {
     bench_expect(&bench, "to=hex.7,0 n=2`");
 }
 
+static void the_rules_notation_is_taken_and_told(void **state) {
+    (void)state;
+    assert_int_equal(bench_act(&bench, &bench_host, "M R 0,0 d0 16"), ERROR_ILLEGAL);
+    assert_int_equal(bench_act(&bench, &bench_host, "M R 0,0 d0 3"), ERROR_OK);
+    bench_expect(&bench, "event action s1 `s1 split from=hex.0,0 to=hex.7,0 n=3` = M R 0,0>7,0 3");
+    const struct observation *view = door_view(bench.door, "main", OBSERVE_PUBLIC);
+    assert_non_null(strstr(view->position, "0,0=R13 1,0"));
+    assert_non_null(strstr(view->position, "7,3=B16|B"));
+}
+
+// Markers do not tell how many went: without number tokens every count there may be is an answer.
+static void a_count_without_tokens_is_asked(void **state) {
+    (void)state;
+    struct door_who s1 = bench_seat(0), s2 = bench_seat(1);
+    struct door_control_request answer = {.control = DOOR_CHOOSE, .option = 12};
+    bench_lay(&bench, "hex.7,0", "red-2");
+    bench_run(&bench, 8000);
+    bench_expect(&bench, "public event choice_opened");
+    bench_silent(&bench, "violation");
+    const struct observe_choice *choice = door_view(bench.door, "main", OBSERVE_PUBLIC)->choice;
+    assert_non_null(choice);
+    assert_int_equal(choice->n, 15);
+    assert_string_equal(choice->by, "s1");
+    for (unsigned i = 0; i < 15; i++) {
+        char notation[32];
+        snprintf(notation, sizeof notation, "M R 0,0>7,0 %u", i + 1);
+        assert_string_equal(choice->options[i].notation, notation);
+    }
+    answer.choice = choice->id;
+    assert_int_equal(bench_control(&bench, &s2, &answer), ERROR_FORBIDDEN);
+    assert_int_equal(bench_control(&bench, &s1, &answer), ERROR_OK);
+    bench_expect(&bench, "public event choice_closed");
+    bench_expect(&bench, "`s1 split from=hex.0,0 to=hex.7,0 n=13`");
+    bench_lay(&bench, "hex.0,3", "blue-2"); // an operator may answer too
+    bench_run(&bench, 8000);
+    answer.choice = door_view(bench.door, "main", OBSERVE_PUBLIC)->choice->id;
+    answer.option = 14;
+    assert_int_equal(bench_control(&bench, &bench_host, &answer), ERROR_OK);
+    bench_expect(&bench, "`s2 split from=hex.7,3 to=hex.0,3 n=15`");
+}
+
 int main(void) {
     bench_all();
     const struct CMUnitTest tests[] = {
@@ -154,6 +211,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(bs5_a_wrong_number_is_taken_back_until_the_next_split, open_meadow,
                                         shut),
         cmocka_unit_test_setup_teardown(an_early_touch_means_nothing, open_meadow, shut),
+        cmocka_unit_test_setup_teardown(the_rules_notation_is_taken_and_told, open_meadow, shut),
+        cmocka_unit_test_setup_teardown(a_count_without_tokens_is_asked, open_without_spots, shut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
