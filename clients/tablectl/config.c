@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void become_daemon(const char *file) {
+void config_become_daemon(const char *file) {
     char self[1024], path[1100];
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
     if (n > 0) {
@@ -32,7 +32,7 @@ int run_config(const struct args *args) {
     fflush(NULL);
     pid_t child = fork();
     if (child == 0)
-        become_daemon(file);
+        config_become_daemon(file);
     if (child < 0 || waitpid(child, &status, 0) < 0)
         return EXIT_CODE_FAILED;
     return status == 0 ? EXIT_CODE_OK : EXIT_CODE_FAILED;

@@ -59,6 +59,9 @@ int failed(const struct error *err, int code);
 int no_game(const char *id);
 int check_kind(const char *kind, const char *file, unsigned line);
 
+// In a child: becomes `tabled --check-config`; never returns.
+void config_become_daemon(const char *file) __attribute__((noreturn));
+
 int run_games(const struct args *args);
 int run_casebook(const struct args *args);
 int run_simulate(const struct args *args);
@@ -75,4 +78,5 @@ int run_override(const struct args *args);
 int run_enrol(const struct args *args);
 int run_journal(const struct args *args);
 int run_config(const struct args *args);
+int run_doctor(const struct args *args);
 int run_version(const struct args *args);
