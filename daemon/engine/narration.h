@@ -8,5 +8,8 @@
 // locale: "en", "es", "zh" ...; one without a catalogue gives English. Returns the length.
 size_t narration_text(const struct game_words *words, const char *locale, unsigned line, const int16_t arg[4],
                       char *ret, size_t cap);
+// The same arguments as words of public wires; returns their number.
+unsigned narration_args(const struct game_words *words, unsigned line, const int16_t arg[4],
+                        struct observe_line_arg ret[4]);
 // A fixed sentence of the table.
 const char *narration_translate(const char *locale, const char *sentence);

@@ -129,10 +129,26 @@ struct observe_result {
     } seats[OBSERVE_SEATS_MAX]; // effective role and team, "" where the game has none
 };
 
+// What a line is filled with, so that a client can say it in any language: nothing that its text does not
+// tell.
+enum observe_line_arg_type {
+    OBSERVE_ARG_UNKNOWN,
+    OBSERVE_ARG_SEAT,
+    OBSERVE_ARG_KIND,
+    OBSERVE_ARG_PLACE,
+    OBSERVE_ARG_NUMBER,
+};
+struct observe_line_arg {
+    enum observe_line_arg_type type;
+    char value[33]; // s2, werewolf, c1, 3
+    char label[33]; // of a seat, "" = none
+};
 struct observe_line { // a sentence of the narration
     const char *id;
     char text[256];
     uint32_t at_ms; // from starts_at of its message
+    uint8_t n_args;
+    struct observe_line_arg arg[4];
 };
 
 // The story told after the reveal: what was done in the dark and under seal, in order.

@@ -93,6 +93,7 @@ static void add_line(struct table *t, struct observe_narration *say, unsigned li
         return;
     ret->id = g->game->lines[line].id;
     ret->at_ms = at_ms;
+    ret->n_args = (uint8_t)narration_args(&g->words, line, arg, ret->arg);
     say->n_lines++;
 }
 
@@ -102,6 +103,7 @@ static void add_repeats(struct table *t, struct observe_narration *say) {
              narration_translate(t->options.language, "We repeat the step."));
     line->id = "repeat_step";
     line->at_ms = 0;
+    line->n_args = 0;
 }
 
 void table__narrate(struct table *t, const struct game_notes *notes, const struct game_step *step,

@@ -17,6 +17,9 @@ _Static_assert((int)OBSERVE_EVENT_RESET == (int)TABLED__V1__EVENT_TYPE__EVENT_RE
                    (int)OBSERVE_EVENT_READER_LOST == (int)TABLED__V1__EVENT_TYPE__EVENT_READER_LOST &&
                    (int)OBSERVE_EVENT_TYPES == 22,
                "EventType follows OBSERVE_EVENT_MAP");
+_Static_assert((int)OBSERVE_ARG_SEAT == (int)TABLED__V1__LINE_ARG_TYPE__LINE_ARG_TYPE_SEAT &&
+                   (int)OBSERVE_ARG_NUMBER == (int)TABLED__V1__LINE_ARG_TYPE__LINE_ARG_TYPE_NUMBER,
+               "LineArgType follows enum observe_line_arg_type");
 
 void feed_arena_init(struct feed_arena *arena) {
     *arena = (struct feed_arena){.base = malloc(ARENA_BYTES), .cap = ARENA_BYTES};
@@ -196,6 +199,21 @@ ProtobufCMessage *feed_build_event(struct feed_arena *arena, const struct feed_f
     return &m->base;
 }
 
+static size_t line_args(struct feed_arena *arena, const struct observe_line *line,
+                        Tabled__V1__LineArg ***ret) {
+    size_t n = feed_build__most(line->n_args, sizeof line->arg / sizeof *line->arg);
+    Tabled__V1__LineArg **list, *items;
+    FEED_BUILD_LIST__(arena, n, list, items);
+    for (size_t i = 0; i < n; i++) {
+        items[i] = (Tabled__V1__LineArg)TABLED__V1__LINE_ARG__INIT;
+        items[i].type = (Tabled__V1__LineArgType)line->arg[i].type;
+        items[i].value = feed_build__text(arena, line->arg[i].value);
+        items[i].label = feed_build__text(arena, line->arg[i].label);
+    }
+    *ret = n > 0 ? list : NULL;
+    return n;
+}
+
 ProtobufCMessage *feed_build_narration(struct feed_arena *arena, const struct feed_frame *frame,
                                        const char *locale, const struct observe_narration *narration) {
     Tabled__V1__Narration *m = feed_build__take(arena, sizeof *m);
@@ -211,6 +229,7 @@ ProtobufCMessage *feed_build_narration(struct feed_arena *arena, const struct fe
         items[i].id = feed_build__text(arena, narration->line[i].id);
         items[i].text = feed_build__text(arena, narration->line[i].text);
         items[i].at_ms = narration->line[i].at_ms;
+        items[i].n_args = line_args(arena, &narration->line[i], &items[i].args);
     }
     m->lines = m->n_lines > 0 ? list : NULL;
     return &m->base;

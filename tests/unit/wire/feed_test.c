@@ -267,7 +267,12 @@ static void events_count_by_their_own_and_are_not_lost(void **state) {
     sink->event(sink->ctx, "kitchen", OBSERVE_PUBLIC, &event);
     sink->event(sink->ctx, "kitchen", 2, &event);
     struct observe_narration narration = {.seq = 12, .starts_at_us = event.at_us, .n_lines = 1};
-    narration.line[0] = (struct observe_line){.id = "wake", .text = "Wake up.", .at_ms = 4000};
+    narration.line[0] = (struct observe_line){.id = "ask",
+                                              .text = "Seat c, 3.",
+                                              .at_ms = 4000,
+                                              .n_args = 2,
+                                              .arg = {{.type = OBSERVE_ARG_SEAT, .value = "s1", .label = "c"},
+                                                      {.type = OBSERVE_ARG_NUMBER, .value = "3"}}};
     sink->narration(sink->ctx, "kitchen", &narration);
     struct observe_readers readers = {
         .n = 1, .reader = {{.name = "north", .driver = "sim", .up = false, .why = "unplugged"}}};
@@ -280,7 +285,9 @@ static void events_count_by_their_own_and_are_not_lost(void **state) {
     assert_true(has(f->heard[0].json, "\"game_id\":\"00aa11bb22cc33dd\""));
     assert_true(has(f->heard[2].json,
                     "\"locale\":\"en\",\"starts_at\":\"2026-01-01T00:00:00.000Z\",\"lines\":"
-                    "[{\"id\":\"wake\",\"text\":\"Wake up.\",\"at_ms\":4000}]"));
+                    "[{\"id\":\"ask\",\"text\":\"Seat c, 3.\",\"at_ms\":4000,\"args\":["
+                    "{\"type\":\"seat\",\"value\":\"s1\",\"label\":\"c\"},"
+                    "{\"type\":\"number\",\"value\":\"3\",\"label\":\"\"}]}]"));
     assert_null(f->heard[3].pb);
     assert_true(has(f->heard[3].json, "\"up\":false,\"since\":null,\"why\":\"unplugged\""));
 }
