@@ -1,5 +1,6 @@
 // The registry in house.db: tables piece and tag. Other modules keep their tables in the same file; the
 // schema version stands for all of them.
+#include "board/migrate.h"
 #include "board/pieces__.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -18,6 +19,9 @@ static const char schema[] =
     "CREATE TABLE IF NOT EXISTS tag("
     " n INTEGER PRIMARY KEY, tag TEXT NOT NULL UNIQUE, deck TEXT NOT NULL, name TEXT NOT NULL,"
     " face INTEGER NOT NULL, FOREIGN KEY(deck, name) REFERENCES piece(deck, name));";
+
+// Row i leads from schema i + 1 to the next (migrate.h). None yet: schema 1 is the first.
+static const char *const migrations[PIECES__VERSION] = {NULL};
 
 static enum error_code db_error(sqlite3 *db, const char *what, struct error *err) {
     int code = sqlite3_errcode(db);
@@ -46,11 +50,12 @@ static enum error_code number(sqlite3 *db, const char *sql, sqlite3_int64 *ret, 
     return code;
 }
 
-static enum error_code check_version(sqlite3 *db, struct error *err) {
+static enum error_code check_version(sqlite3 *db, int *ret_version, struct error *err) {
     sqlite3_int64 version;
     enum error_code code = number(db, "PRAGMA user_version", &version, err);
     if (code)
         return code;
+    *ret_version = (int)version; // 0: nothing is in it yet
     if (version < 0 || version > PIECES__VERSION)
         return error_set(err, ERROR_STORAGE, "house.db",
                          "schema version %lld is not known to this program (it knows %d): use the newer one",
@@ -126,8 +131,9 @@ enum error_code pieces_save(const struct pieces *pieces, const char *db_path, st
         return code;
     }
     sqlite3_busy_timeout(db, BUSY_MS);
+    int version;
     if (!(code = run(db, "PRAGMA synchronous=FULL; BEGIN IMMEDIATE", err)) &&
-        !(code = check_version(db, err)) && !(code = run(db, schema, err)) &&
+        !(code = check_version(db, &version, err)) && !(code = run(db, schema, err)) &&
         !(code = run(db, "DELETE FROM tag; DELETE FROM piece", err)) &&
         !(code = write_all(pieces, db, err)) && !(code = run(db, "PRAGMA user_version=1", err)))
         code = run(db, "COMMIT", err);
@@ -196,10 +202,13 @@ static enum error_code read_all(struct pieces *pieces, sqlite3 *db, struct error
     return ERROR_OK;
 }
 
-static enum error_code load_from(struct pieces *pieces, sqlite3 *db, struct error *err) {
+static enum error_code load_from(struct pieces *pieces, sqlite3 *db, const char *path, struct error *err) {
     sqlite3_int64 tables;
+    int version = 0;
     sqlite3_busy_timeout(db, BUSY_MS);
-    enum error_code code = check_version(db, err);
+    enum error_code code = check_version(db, &version, err);
+    if (!code && version > 0)
+        code = migrate(db, path, version, PIECES__VERSION, migrations, err);
     if (code)
         return code;
     code = number(db, "SELECT count(*) FROM sqlite_master WHERE type='table' AND name IN ('piece','tag')",
@@ -237,7 +246,7 @@ enum error_code pieces_load(struct pieces *pieces, const char *db_path, struct e
     if (sqlite3_open_v2(db_path, &db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
         code = db_error(db, "cannot be opened", err);
     else
-        code = load_from(pieces, db, err);
+        code = load_from(pieces, db, db_path, err);
     sqlite3_close(db);
     return code;
 }

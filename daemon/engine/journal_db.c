@@ -1,4 +1,5 @@
 // The journal's file: opened, recognised, created, checked.
+#include "board/migrate.h"
 #include "core/log.h"
 #include "engine/journal__.h"
 #include <errno.h>
@@ -76,8 +77,12 @@ enum error_code journal_db_check__(sqlite3 *db, const char *pragma, const char *
     return code;
 }
 
+// Row i leads from schema i + 1 to the next (migrate.h). None yet: schema 1 is the first.
+static const char *const migrations[JOURNAL_SCHEMA] = {NULL};
+
 // *ret_empty: a file without any content yet.
-static enum error_code recognise(sqlite3 *db, const char *path, bool *ret_empty, struct error *err) {
+static enum error_code recognise(sqlite3 *db, const char *path, bool *ret_empty, int *ret_version,
+                                 struct error *err) {
     int application = 0, version = 0, objects = 0;
     enum error_code code = ask_int(db, "PRAGMA application_id", path, &application, err);
     if (code == ERROR_OK)
@@ -91,12 +96,13 @@ static enum error_code recognise(sqlite3 *db, const char *path, bool *ret_empty,
         return ERROR_OK;
     if (application != JOURNAL_APPLICATION)
         return error_set(err, ERROR_CORRUPT, path, "a database, but no journal of tables; name another file");
-    if (version != JOURNAL_SCHEMA)
+    if (version < 1 || version > JOURNAL_SCHEMA)
         return error_set(
             err, ERROR_CORRUPT, path,
             "the journal has schema %d, this program reads schema %d: use the program that wrote "
             "it, or move the file away to begin a new one",
             version, (int)JOURNAL_SCHEMA);
+    *ret_version = version;
     return ERROR_OK;
 }
 
@@ -184,7 +190,10 @@ static enum error_code set_wal(sqlite3 *db, const char *path, struct error *err)
 
 static enum error_code set_up(sqlite3 *db, const char *path, struct error *err) {
     bool empty = false;
-    enum error_code code = recognise(db, path, &empty, err);
+    int version = JOURNAL_SCHEMA;
+    enum error_code code = recognise(db, path, &empty, &version, err);
+    if (code == ERROR_OK)
+        code = migrate(db, path, version, JOURNAL_SCHEMA, migrations, err);
     if (code == ERROR_OK)
         code = set_wal(db, path, err);
     if (code == ERROR_OK)
@@ -230,7 +239,12 @@ enum error_code journal_db_read__(const char *path, sqlite3 **ret, struct error 
     if (code != ERROR_OK)
         return code;
     bool empty = false;
-    code = recognise(*ret, path, &empty, err);
+    int version = JOURNAL_SCHEMA;
+    code = recognise(*ret, path, &empty, &version, err);
+    if (code == ERROR_OK && version < JOURNAL_SCHEMA)
+        code = error_set(err, ERROR_STORAGE, path,
+                         "the journal has the older schema %d; start tabled once, it brings it up to date",
+                         version);
     if (code == ERROR_OK && empty && !journal_memory__(path))
         code = error_set(err, ERROR_NOT_FOUND, path, "the file holds no journal yet");
     if (code != ERROR_OK) {
