@@ -33,6 +33,7 @@ enum { DOOR_HINT_MAX = 65 };
 struct door_inspected {
     char hint[DOOR_HINT_MAX]; // "" = none
     enum door_signature signature;
+    char pad[33]; // where it lies
 };
 
 struct door_answer {
@@ -45,6 +46,7 @@ struct door_answer {
         bool is_error;
         char code[33], text[160];
     } * issues;
+    unsigned added;                         // import: tags taken
     const struct door_inspected *inspected; // enrol: what is on the tag; NULL = nobody asked it
 };
 typedef void door_reply_fn(void *ctx, const struct door_answer *answer);

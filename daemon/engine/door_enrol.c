@@ -6,15 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FOUND_MAX = 8, INSPECT_US = 1000000 };
+enum { FOUND_MAX = 8, INSPECT_US = 1000000, KNOWN_US = 400000 };
 
 struct door__enrol { // one at a time
     struct table *t;
-    uint16_t pad;
-    bool look; // nothing is kept
+    uint16_t pad, at; // listened to; where the tag lies
+    bool look;        // nothing is kept
     char deck[PIECE_TEXT_MAX], name[PIECE_TEXT_MAX], kind[PIECE_TEXT_MAX];
     uint8_t face;
-    struct loop_timer timer;
+    struct loop_timer timer, known;
+    uint16_t known_piece; // that was laid meanwhile
     // What readers told meanwhile, and the tag whose signature is still awaited.
     struct found {
         struct tag tag;
@@ -34,22 +35,15 @@ struct save {
     struct pieces *copy;
     char *path;
     struct error err;
+    struct door_answer ok; // when it is saved
     struct door_inspected is;
-    bool inspected;
     door_reply_fn *reply;
     void *ctx;
 };
 
-static void answer_with(door_reply_fn *reply, void *ctx, const struct error *err,
-                        const struct door_inspected *inspected) {
-    struct door_answer one = {.code = err ? err->code : ERROR_OK, .inspected = inspected};
-    if (err)
-        one.error = *err;
-    reply(ctx, &one);
-}
-
 static void answer(door_reply_fn *reply, void *ctx, const struct error *err) {
-    answer_with(reply, ctx, err, NULL);
+    struct door_answer one = {.code = err->code, .error = *err};
+    reply(ctx, &one);
 }
 
 // ---- saving
@@ -61,8 +55,10 @@ static void save_run(struct worker_job *job) {
 
 static void save_done(struct worker_job *job) {
     struct save *save = (struct save *)job;
-    answer_with(save->reply, save->ctx, save->err.code ? &save->err : NULL,
-                save->inspected ? &save->is : NULL);
+    if (save->err.code)
+        answer(save->reply, save->ctx, &save->err);
+    else
+        save->reply(save->ctx, &save->ok);
     pieces_destroy(save->copy);
     free(save->path);
     free(save);
@@ -73,12 +69,13 @@ static enum error_code worker_ready(struct door *door, struct error *err) {
     return door->worker ? ERROR_OK : worker_create(door->loop, &options, &door->worker, err);
 }
 
-static void keep(struct door *door, const struct door_inspected *inspected, door_reply_fn *reply, void *ctx) {
+// ok: what is answered when it is on disk.
+static void keep(struct door *door, const struct door_answer *ok, door_reply_fn *reply, void *ctx) {
     struct error err = {0};
     for (size_t i = 0; i < door->n_tables; i++)
         board_pieces_changed(door->tables[i].board);
     if (!door->house_path) {
-        answer_with(reply, ctx, NULL, inspected);
+        reply(ctx, ok);
         return;
     }
     struct save *save = calloc(1, sizeof *save);
@@ -89,9 +86,11 @@ static void keep(struct door *door, const struct door_inspected *inspected, door
                   "the registry cannot be saved; it is lost with the next start");
     } else {
         save->job = (struct worker_job){.run = save_run, .done = save_done};
-        save->inspected = inspected != NULL;
-        if (inspected)
-            save->is = *inspected;
+        save->ok = *ok;
+        if (ok->inspected) {
+            save->is = *ok->inspected;
+            save->ok.inspected = &save->is;
+        }
         save->reply = reply;
         save->ctx = ctx;
         if (worker_submit(door->worker, &save->job))
@@ -151,6 +150,7 @@ static bool inspect(const struct door__enrol *e, uint16_t pad, bool on) {
 static struct door__enrol finish(struct door__enrol *e) {
     struct door__enrol copy = *e;
     loop_timer_stop(e->door->loop, &e->timer);
+    loop_timer_stop(e->door->loop, &e->known);
     board_watch_tag(e->t->board, e->pad, NULL, NULL);
     e->door->enrol = NULL;
     inspect(e, e->pad, false);
@@ -179,17 +179,23 @@ static struct found *find(struct door__enrol *e, const struct tag *tag) {
 static void conclude(struct door__enrol *waiting, const struct tag *tag) {
     struct tag own = *tag; // perhaps a part of what finish() frees
     struct door__enrol e = finish(waiting);
-    const struct found *found = find(&e, &own);
+    struct found *found = find(&e, &own);
     struct error err;
     if (e.look) {
-        static const struct door_inspected nothing;
-        answer_with(e.reply, e.ctx, NULL, found ? &found->is : &nothing);
+        struct door_inspected is = {0};
+        if (found)
+            is = found->is;
+        if (e.at < board_pads(e.t->board))
+            snprintf(is.pad, sizeof is.pad, "%s", board_pad(e.t->board, e.at)->name);
+        const struct door_answer ok = {.inspected = &is};
+        e.reply(e.ctx, &ok);
         return;
     }
     if (in_play(e.door, e.deck))
         error_set(&err, ERROR_NOT_NOW, "deck", "deck %s is in play; end the game first", e.deck);
     else if (!pieces_add(e.door->pieces, e.deck, e.name, e.kind, &own, e.face, NULL, &err)) {
-        keep(e.door, found ? &found->is : NULL, e.reply, e.ctx);
+        const struct door_answer ok = {.inspected = found ? &found->is : NULL, .added = 1};
+        keep(e.door, &ok, e.reply, e.ctx);
         return;
     }
     answer(e.reply, e.ctx, &err);
@@ -200,11 +206,29 @@ static void on_late(void *ctx) {
     conclude(e, &e->tag);
 }
 
+static void refuse_kind(struct door__enrol *waiting, enum tag_kind kind) {
+    struct door__enrol e = finish(waiting);
+    struct error err;
+    error_set(
+        &err, ERROR_INVALID, "tag",
+        kind == TAG_RANDOM
+            ? "its id begins with 08: phones and some cards take a new one at each touch, so it cannot be "
+              "a piece; use a plain NTAG sticker"
+            : "its reader tells only a part of the id (it begins with 88): another tile could have the "
+              "same; use a reader that reads whole ids");
+    answer(e.reply, e.ctx, &err);
+}
+
 // The pad is sure of the tag; what is on it may still be on its way, and a tag need not have anything.
 static void on_tag(void *ctx, uint16_t pad, const struct tag *tag, enum tag_kind kind) {
     struct door__enrol *e = ctx;
     const struct found *found = find(e, tag);
-    (void)kind; // pieces_add refuses what is no plain tag
+    if (kind == TAG_RANDOM || kind == TAG_PARTIAL) {
+        refuse_kind(e, kind);
+        return;
+    }
+    e->at = pad;
+    loop_timer_stop(e->door->loop, &e->known);
     if ((found && found->told) || !inspect(e, pad, true)) {
         conclude(e, tag);
         return;
@@ -260,6 +284,37 @@ void door_on_inspect(struct door *door, bool (*fn)(void *ctx, const char *reader
     door->inspect_ctx = ctx;
 }
 
+// ---- what is laid and cannot become this piece: said at once, not after the whole wait
+
+static bool listens(const struct table *t, uint16_t pad) {
+    const struct door__enrol *e = t->door->enrol;
+    return e && e->t == t && !e->waiting && (e->pad == BOARD_PADS_MAX || e->pad == pad);
+}
+
+static void on_known(void *ctx) {
+    struct door__enrol e = finish(ctx);
+    const struct piece *piece = pieces_at(e.door->pieces, e.known_piece);
+    struct error err;
+    error_set(&err, ERROR_EXISTS, "tag",
+              "this tile is %s/%s already; lay a new one, or remove that piece first",
+              piece ? piece->deck : "", piece ? piece->name : "another piece");
+    answer(e.reply, e.ctx, &err);
+}
+
+// The other tag of a piece may be the new one, so a known one waits a moment for it.
+void door__enrol_placed(struct table *t, uint16_t pad, uint16_t piece) {
+    struct door__enrol *e = t->door->enrol;
+    if (!listens(t, pad))
+        return;
+    e->known_piece = piece;
+    loop_timer_start(t->loop, &e->known, loop_now_us(t->loop) + KNOWN_US, on_known, e);
+}
+
+void door__enrol_notice(struct table *t, uint16_t pad, enum board_notice notice) {
+    if (listens(t, pad) && (notice == BOARD_NOTICE_RANDOM || notice == BOARD_NOTICE_PARTIAL))
+        refuse_kind(t->door->enrol, notice == BOARD_NOTICE_RANDOM ? TAG_RANDOM : TAG_PARTIAL);
+}
+
 static void on_time_up(void *ctx) {
     struct door__enrol e = finish(ctx);
     struct error err;
@@ -304,7 +359,7 @@ static enum error_code check(struct door *door, struct table *t, const struct do
 void door_enrol(struct door *door, const char *table, const struct door_who *who, const char *deck,
                 const char *name, const char *kind, const char *face, const char *pad, unsigned wait_ms,
                 door_reply_fn *reply, void *ctx) {
-    struct door__enrol one = {.door = door, .reply = reply, .ctx = ctx};
+    struct door__enrol one = {.door = door, .reply = reply, .ctx = ctx, .at = BOARD_PADS_MAX};
     struct error err;
     one.t = door__table(door, table);
     struct door__enrol *e = NULL;
@@ -344,12 +399,13 @@ static enum error_code decks_free(const struct door *door, const struct door_who
 void door_enrol_import(struct door *door, const struct door_who *who, const char *csv, door_reply_fn *reply,
                        void *ctx) {
     struct error err;
-    unsigned added;
+    unsigned added = 0;
     if (decks_free(door, who, csv, &err) || pieces_import_csv(door->pieces, csv, "import", &added, &err)) {
         answer(reply, ctx, &err);
         return;
     }
-    keep(door, NULL, reply, ctx);
+    const struct door_answer ok = {.added = added};
+    keep(door, &ok, reply, ctx);
 }
 
 // Takes the fourth column out of every line.

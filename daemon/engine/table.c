@@ -123,6 +123,8 @@ static game_place lies_at(const struct table *t, uint16_t piece) {
 static void on_placed(void *ctx, uint16_t pad, uint16_t piece, uint8_t face, int64_t at_us,
                       int64_t since_us) {
     struct table *t = ctx;
+    if (t->door->enrol)
+        door__enrol_placed(t, pad, piece);
     if (t->game) {
         table__hands_placed(t, pad, piece, face, at_us, since_us);
         forget_forgiven(t, pad, lies_at(t, piece));
@@ -151,7 +153,10 @@ static void on_state(void *ctx, uint16_t pad, enum pad_state state, int64_t at_u
 }
 
 static void on_control(void *ctx, uint16_t pad, enum control control, int64_t at_us) {
-    table__control(ctx, pad, control, at_us);
+    struct table *t = ctx;
+    if (t->door->enrol)
+        door__enrol_placed(t, pad, PIECE_NONE);
+    table__control(t, pad, control, at_us);
 }
 
 // What an operator should know, once and without naming a tag; in the dark nothing (U1, U10).
@@ -166,6 +171,8 @@ static void on_notice(void *ctx, uint16_t pad, enum board_notice notice, int64_t
                  [BOARD_NOTICE_OVERFLOW] = {"several", "Please spread the pieces."}};
     struct table *t = ctx;
     (void)at_us;
+    if (t->door->enrol)
+        door__enrol_notice(t, pad, notice);
     if ((unsigned)notice >= sizeof words / sizeof *words || !words[notice].code || table__dark(t))
         return;
     log_info("table", "notice=%s table=%s pad=%s", words[notice].code, t->options.name,

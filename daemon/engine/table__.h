@@ -301,6 +301,10 @@ struct door {
     void *inspect_ctx;
 };
 
+// ---- door_enrol.c: what the board says while somebody enrols a piece at this table
+void door__enrol_placed(struct table *t, uint16_t pad, uint16_t piece);
+void door__enrol_notice(struct table *t, uint16_t pad, enum board_notice notice);
+
 // ---- door_numbers.c
 enum error_code door__numbers_create(struct door *door, struct error *err);
 void door__numbers_destroy(struct door *door);

@@ -47,11 +47,17 @@ static void accept_done(struct request *request, const struct door_answer *answe
     json_uint(&j, answer->version);
     if (request->starts)
         answer_write_issues(&j, answer->issues, answer->n_issues);
+    if (answer->added) {
+        json_key(&j, "added");
+        json_uint(&j, answer->added);
+    }
     if (answer->inspected) {
         json_key(&j, "hint");
         json_text(&j, answer->inspected->hint);
         json_key(&j, "signature");
         json_text(&j, signature_words[answer->inspected->signature]);
+        json_key(&j, "pad");
+        json_text(&j, answer->inspected->pad);
     }
     json_end_object(&j);
     if (json_end(&j))

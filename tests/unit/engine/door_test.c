@@ -304,6 +304,7 @@ static void b056_a_look_keeps_nothing(void **state) {
         assert_int_equal(bench.answer.code, ERROR_OK);
         assert_string_equal(bench.inspected.hint, "");
         assert_int_equal(bench.inspected.signature, i);
+        assert_string_equal(bench.inspected.pad, "s1");
     }
     assert_false(asked_on);
     assert_int_equal(pieces_find(bench.pieces, "kit", "owl-2"), PIECE_NONE);
@@ -315,6 +316,42 @@ static void b056_a_look_keeps_nothing(void **state) {
     n = bench.answers;
     door_enrol(bench.door, "main", &admin, "kit", "owl-2", NULL, NULL, "s1", 5000, bench_reply, &bench);
     assert_int_equal(bench_wait(&bench, n), ERROR_INVALID); // half a name is no look
+}
+
+// What cannot become a piece is told at once and why; a tile with one known tag may have a new one beside it.
+static void b052_what_cannot_be_enrolled_is_explained(void **state) {
+    (void)state;
+    static const struct {
+        const char *tag, *why;
+        enum error_code code;
+    } rows[] = {{"04110A5A1F6180", "is kit/owl already", ERROR_EXISTS},
+                {"08AABBCC", "begins with 08", ERROR_INVALID},
+                {"88041234", "only a part", ERROR_INVALID}};
+    struct door_who admin = {.role = DOOR_ADMIN, .seat = -1};
+    bench_run(&bench, 500);
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        unsigned n = bench.answers;
+        door_enrol(bench.door, "main", &admin, "kit", NULL, NULL, NULL, NULL, 60000, bench_reply, &bench);
+        bench.lies[i].n = 1;
+        bench.lies[i].tags[0] = bench_tag(rows[i].tag);
+        bench_run(&bench, 1500);
+        assert_int_equal(bench.answers, n + 1);
+        assert_int_equal(bench.answer.code, rows[i].code);
+        assert_non_null(strstr(bench.answer.error.text, rows[i].why));
+        bench.lies[i].n = i == 0; // phones are put back into pockets
+        bench_run(&bench, 1500);
+    }
+    unsigned n = bench.answers; // a further tag of the tile on the first pad: its back
+    bench.lies[0].n = 0;
+    bench_run(&bench, 1000);
+    door_enrol(bench.door, "main", &admin, "kit", "owl", "owl", "down", NULL, 60000, bench_reply, &bench);
+    bench.lies[0].n = 2;
+    bench.lies[0].tags[1] = bench_tag("04990A5A1F6180");
+    bench_run(&bench, 1500);
+    assert_int_equal(bench.answers, n + 1);
+    assert_int_equal(bench.answer.code, ERROR_OK);
+    assert_int_equal(bench.answer.added, 1);
+    assert_int_equal(pieces_at(bench.pieces, pieces_find(bench.pieces, "kit", "owl"))->n_tags, 2);
 }
 
 static void who_waits_for_a_tag_is_answered_when_the_house_closes(void **state) {
@@ -378,6 +415,7 @@ int main(void) {
                                         shut),
         cmocka_unit_test_setup_teardown(a_tag_is_enrolled_on_a_pad, in_memory, shut),
         cmocka_unit_test_setup_teardown(what_is_on_a_tag_comes_with_its_enrolment, in_memory, shut),
+        cmocka_unit_test_setup_teardown(b052_what_cannot_be_enrolled_is_explained, in_memory, shut),
         cmocka_unit_test_setup_teardown(b056_a_look_keeps_nothing, in_memory, shut),
         cmocka_unit_test_setup_teardown(who_waits_for_a_tag_is_answered_when_the_house_closes, in_memory,
                                         shut),
