@@ -54,6 +54,54 @@ static void print_places(const struct game *game) {
     printf("\n");
 }
 
+enum { LINE_COLUMNS = 100 };
+
+// Words in lines of readable length.
+static void print_word(const char *word, unsigned *column) {
+    unsigned len = (unsigned)strlen(word) + 1;
+    if (*column + len > LINE_COLUMNS) {
+        printf("\n ");
+        *column = 1;
+    }
+    printf(" %s", word);
+    *column += len;
+}
+
+// Kinds from here on that differ by their numbers alone.
+static unsigned alike(const struct game *game, unsigned first) {
+    const char *id = game->kinds[first].id;
+    size_t stem = strcspn(id, "0123456789");
+    unsigned n = 1;
+    while (id[stem] && first + n < game->n_kinds && !strncmp(game->kinds[first + n].id, id, stem) &&
+           strcspn(game->kinds[first + n].id, "0123456789") == stem)
+        n++;
+    return n;
+}
+
+// Cards that a set-up chooses from explain themselves; other pieces are named.
+static void print_kinds(const struct game *game) {
+    unsigned column = 1, helped = 0, named = 0;
+    for (unsigned i = 0; i < game->n_kinds; i++) {
+        const char *help = game->kind_help ? game->kind_help((game_kind)i) : NULL;
+        if (help && !helped++)
+            printf("\nroles and cards:\n");
+        if (help)
+            printf("  %-24s %s\n", game->kinds[i].id, help);
+    }
+    for (unsigned i = 0; i < game->n_kinds; i++) {
+        if (game->kind_help && game->kind_help((game_kind)i))
+            continue;
+        if (!named++)
+            printf("\n%s:\n ", helped ? "other pieces" : "kinds (cards, roles, pieces)");
+        print_word(game->kinds[i].id, &column);
+        unsigned n = alike(game, i);
+        if (n > 2)
+            print_word("..", &column);
+        i += n > 2 ? n - 2 : 0;
+    }
+    printf("%s", named ? "\n" : "");
+}
+
 static void print_game(const struct game *game) {
     printf("%s: %s, %u to %u seats, rules revision %u\n", game->id, game->title, game->seats_min,
            game->seats_max, game->rules_rev);
@@ -63,10 +111,8 @@ static void print_game(const struct game *game) {
     for (const struct game_preset *p = game->presets; p && p->name; p++)
         printf("  %-24s %u seats: %s%s%s\n", p->name, p->seats, p->cards ? p->cards : "",
                p->options && *p->options ? "; " : "", p->options ? p->options : "");
-    printf("\nkinds (cards, roles, pieces):\n ");
-    for (unsigned i = 0; i < game->n_kinds; i++)
-        printf(" %s", game->kinds[i].id);
-    printf("\n\nverbs:\n");
+    print_kinds(game);
+    printf("\nverbs:\n");
     for (const struct game_verb *v = game->verbs; v && v->name; v++) {
         printf("  %s", v->name);
         for (const struct game_arg_row *a = v->args; a < v->args + GAME_ARGS_MAX && a->name; a++)

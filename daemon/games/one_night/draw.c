@@ -41,6 +41,8 @@ static bool number_needed(const struct one_night *g, unsigned number) {
         return g->n_artifacts > 0;
     case NUMBER_ARTIFACT_2:
         return g->n_artifacts > 0 && has(g, ROLE_BIT(DOPPELGANGER));
+    case NUMBER_REPEATED_ROLE:
+        return g->variant[DRAW_RIPPLE] == VARIANT_RIPPLE_REPEATROLE;
     default:
         return g->variant[DRAW_ORACLE + (number - NUMBER_ORACLE_ANSWER) % ORACLES] != VARIANT_NONE;
     }
@@ -85,6 +87,8 @@ static bool number_legal(const struct one_night *g, unsigned number, int value) 
     case NUMBER_ARTIFACT_2:
         return value < g->n_artifacts &&
                (number == NUMBER_ARTIFACT_1 || value != g->number[NUMBER_ARTIFACT_1]);
+    case NUMBER_REPEATED_ROLE:
+        return value < ROLES && one_night__repeats(g, (unsigned)value);
     default: // seats
         for (unsigned n = NUMBER_ACTIVE_1; n < number; n++)
             if (value == g->number[n])

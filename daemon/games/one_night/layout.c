@@ -17,7 +17,8 @@ game_slot one_night__ballot_slot(const struct one_night *g, unsigned voter, unsi
 static void lay_ballots(const struct one_night *g, struct game_layout *ret) {
     for (unsigned place = 0; place < g->seats; place++) {
         game_place at = one_night__vote_place(g, place);
-        if (g->rules.ballot == BALLOT_TAPPED || g->phase == PHASE_REVEAL) {
+        bool taps = g->phase == PHASE_DAY && one_night__may_open(g);
+        if (g->rules.ballot == BALLOT_TAPPED || g->phase == PHASE_REVEAL || taps) {
             game_layout_free(ret, at);
             continue;
         }
@@ -104,6 +105,8 @@ void one_night_layout(const void *state, struct game_layout *ret) {
         lay_artifacts(g, ret);
     if (g->place_answer)
         lay_answer(g, ret);
+    for (unsigned c = 0; g->place_t && c < g->n_centre; c++)
+        game_layout_free(ret, (game_place)(g->place_t + c));
 }
 
 static void need(struct game_proof *ret, uint8_t type, game_place place, uint16_t what) {
@@ -217,6 +220,7 @@ static void proof_visits(const struct one_night *g, int by, game_action action, 
         break;
     case VERB_END_DAY:
     case VERB_DONE:
+    case VERB_TAP_BALLOTS:
         need(ret, GAME_CONTROL, GAME_NONE, DONE_PIECE);
         break;
     case VERB_VIEW:
@@ -238,6 +242,11 @@ static void proof_visits(const struct one_night *g, int by, game_action action, 
     case VERB_BACK:
         need(ret, GAME_CONTROL | GAME_FIRST, GAME_NONE, ABSENT_PIECE);
         need(ret, GAME_TOUCH, GAME_NONE, own_piece(g, a));
+        break;
+    case VERB_OPEN: // by any token, at the place beside the card's
+        need(ret, GAME_TOUCH,
+             a < g->seats ? one_night__vote_place(g, (unsigned)a) : (game_place)(g->place_t + a - g->seats),
+             GAME_NONE);
         break;
     case VERB_SLIP_SWAP:
     case VERB_SLIP_BACK:

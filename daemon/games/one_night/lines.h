@@ -227,6 +227,9 @@
     X(v_ripple_shuffle, "A ripple: shuffle your cards between you.", "") \
     X(v_ripple_drunk, "A ripple: you must exchange your card with a centre card.", "") \
     X(v_ripple_twovote, "A ripple: you vote with two hands.", "") \
+    X(v_ripple_repeat, "A ripple: the night is played again.", "") \
+    X(v_ripple_repeat1p, "A ripple: the night is played again; one keeps eyes open.", "") \
+    X(v_ripple_repeatrole, "A ripple: the {0} acts once more.", "k") \
     X(v_ripple_voteapp, "A ripple: everybody may vote for the device.", "") \
     X(k_any, "Any other player's.", "") \
     X(k_even, "Another player's with an even number.", "") \
@@ -253,6 +256,11 @@
     X(k_active2, "This is about seats {0} and {1}.", "ss") \
     X(k_active3, "This is about seats {0}, {1} and {2}.", "sss") \
     X(day_look, "Everyone, look once at an artifact that lies with you.", "") \
+    X(tap_open, "Everyone, tap the open cards with a number token.", "") \
+    X(open_seat, "Hide seat {0}'s card if it is a werewolf or tanner.", "s") \
+    X(open_seat_any, "Hide seat {0}'s card if it is not of the village.", "s") \
+    X(open_centre, "Card {0} lies open.", "p") \
+    X(tap_ballots, "Everyone, tap your tokens on the pads, one by one.", "") \
     X(absent, "Seat {0} is away.", "s") \
     X(back, "Seat {0} is back.", "s") \
     X(viewed, "seat {0} as {1} looked at {2}", "skp") \
@@ -274,6 +282,6 @@
     X(converted, "seat {0} as {1} tapped seat {2}, who became an alien", "sks") \
     X(helped, "seat {0} as {1} tapped seat {2}, who joined the aliens", "sks") \
     X(passed, "seat {0} as {1} passed the aliens' cards on", "sk") \
-    X(oracle_is, "the answer settled: seat {0} was the oracle", "s") \
+    X(redealt, "before the night the tiles of {0} and {1} changed places", "pp") \
     X(slip_marked, "laid {0} at {1}", "kp")
 // clang-format on

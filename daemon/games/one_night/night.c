@@ -22,8 +22,9 @@ static void saw(struct one_night *g, unsigned seat, int place, unsigned step) {
     uint8_t what = is_mark(g, place) ? g->mark[place - g->place_k] : g->at[place];
     if (!is_mark(g, place))
         g->busy |= (uint16_t)(1u << seat);
-    if (g->n_saw < SAW_MAX)
-        g->saw[g->n_saw++] = (struct one_night_saw){(uint8_t)seat, (uint8_t)place, what, (uint8_t)step};
+    if (g->n_saw == SAW_MAX) // the oldest is known by now
+        memmove(g->saw, g->saw + 1, sizeof *g->saw * --g->n_saw);
+    g->saw[g->n_saw++] = (struct one_night_saw){(uint8_t)seat, (uint8_t)place, what, (uint8_t)step};
 }
 
 // The role a seat is named by in the story: its dealt card's.
@@ -323,6 +324,7 @@ void one_night__night_begin(struct one_night *g) {
     g->phase = PHASE_NIGHT;
     g->round = 1;
     g->held = 0;
+    one_night__call_list(g);
     for (unsigned s = 0; s < g->seats; s++)
         g->present |= UINT64_C(1) << g->role[g->dealt[s]];
     enter_step(g, 0);
@@ -370,6 +372,7 @@ static enum error_code apply_timer(struct one_night *g, game_action action, stru
 void one_night__night_goes_on(struct one_night *g) {
     g->phase = PHASE_NIGHT;
     g->part = g->step + 1;
+    one_night__call_list(g); // the answer may have brought a ripple
     g->clock++;
     enter_step(g, g->part);
 }

@@ -34,7 +34,8 @@ static void cards(const struct one_night *g, struct observation *ret) {
     for (unsigned p = 0; p < g->n_positions; p++) {
         if (g->at[p] == CARD_NONE)
             continue;
-        bool up = over || (dawn && g->face[g->at[p]]);
+        bool known = g->rules.faces == FACES_TAGS || (g->opened >> p & 1); // no tag tells: people do
+        bool up = over || (dawn && g->face[g->at[p]] && known);
         item(ret, p, up ? role_id(g, g->at[p]) : NULL, up ? OBSERVE_FACE_UP : OBSERVE_FACE_DOWN);
     }
 }

@@ -165,7 +165,8 @@ static enum error_code apply_deal(struct one_night *g, game_action action, struc
     return ERROR_OK;
 }
 
-static enum error_code apply_redeal(struct one_night *g, game_action action, struct error *err) {
+static enum error_code apply_redeal(struct one_night *g, game_action action, struct game_notes *notes,
+                                    struct error *err) {
     int a = one_night__arg(action, 0), b = one_night__arg(action, 1);
     if (!may_redeal(g, a, b) || one_night__arg(action, 2) >= 0)
         return one_night__not_now(err);
@@ -175,6 +176,8 @@ static enum error_code apply_redeal(struct one_night *g, game_action action, str
         *y = piece;
         return ERROR_OK;
     }
+    if (g->at[a] != CARD_NONE && g->at[b] != CARD_NONE)
+        one_night__say(notes, GAME_NOTE_STORY, LINE_redealt, a, b, 0);
     uint8_t card = g->at[a];
     g->at[a] = g->at[b];
     g->at[b] = card;
@@ -211,13 +214,14 @@ static enum error_code not_dealt(const struct one_night *g, struct error *err) {
     return error_illegal(err, "not_dealt", "pieces are missing at%s", names);
 }
 
-static enum error_code deal_apply(struct one_night *g, int by, game_action action, struct error *err) {
+static enum error_code deal_apply(struct one_night *g, int by, game_action action, struct game_notes *notes,
+                                  struct error *err) {
     if (by == GAME_BY_CHANCE)
         return apply_deal(g, action, err);
     if (by != GAME_BY_TABLE)
         return one_night__not_now(err);
     if (one_night__verb(action) == VERB_REDEAL)
-        return apply_redeal(g, action, err);
+        return apply_redeal(g, action, notes, err);
     if (action != one_night__pack(VERB_BEGIN, -1, -1, -1))
         return one_night__not_now(err);
     if (!all_lies(g))
@@ -264,6 +268,18 @@ static bool day_action(const struct one_night *g, int by, game_action *ret) {
     return true;
 }
 
+// A card tapped at dawn lies open, whatever it is: the answer is the same for all, so it tells nothing.
+static bool may_tap(const struct one_night *g, int place) {
+    int end = g->place_t ? g->n_positions : g->seats;
+    return one_night__may_open(g) && place >= 0 && place < end && !(g->opened >> place & 1);
+}
+
+static void tap_open(struct one_night *g, int place, struct game_notes *notes) {
+    g->opened |= 1u << place;
+    uint16_t seat = g->rules.revealer_hides_non_village ? LINE_open_seat_any : LINE_open_seat;
+    one_night__say(notes, GAME_NOTE_SAY, place < g->seats ? seat : LINE_open_centre, place, 0, 0);
+}
+
 static size_t day_legal(const struct one_night *g, int by, game_action *ret, size_t cap) {
     struct list list = {ret, 0, cap};
     game_action one;
@@ -274,7 +290,11 @@ static size_t day_legal(const struct one_night *g, int by, game_action *ret, siz
     if (by != GAME_BY_TABLE)
         return list.n;
     size_t kept = list.n < cap ? list.n : cap;
-    return list.n + one_night__absent_list(g, ret + kept, cap - kept);
+    list.n += one_night__absent_list(g, ret + kept, cap - kept);
+    for (int place = 0; place < g->n_positions; place++)
+        if (may_tap(g, place))
+            add(&list, VERB_OPEN, place, -1);
+    return list.n;
 }
 
 // The next one who is there speaks; rounds over, the vote.
@@ -309,6 +329,12 @@ static enum error_code day_apply(struct one_night *g, int by, game_action action
     }
     if (by != GAME_BY_TABLE)
         return one_night__not_now(err);
+    int place = one_night__arg(action, 0);
+    if (one_night__verb(action) == VERB_OPEN && may_tap(g, place) &&
+        action == one_night__pack(VERB_OPEN, place, -1, -1)) {
+        tap_open(g, place, notes);
+        return ERROR_OK;
+    }
     enum error_code code = one_night__absent_apply(g, action, notes, err);
     if (code == ERROR_OK && g->rules.rounds && (g->absent >> g->speaker & 1))
         next_speaker(g, notes);
@@ -389,7 +415,7 @@ static enum error_code apply(void *state, int by, game_action action, struct gam
     struct one_night *g = state;
     switch (g->phase) {
     case PHASE_DEAL:
-        return deal_apply(g, by, action, err);
+        return deal_apply(g, by, action, notes, err);
     case PHASE_NIGHT:
         return one_night__night_apply(g, by, action, notes, err);
     case PHASE_DAY:
@@ -434,7 +460,7 @@ static bool random_action(const void *state, int by, uint64_t dice, game_action 
 const struct game one_night_game = {
     .id = "one_night",
     .title = "One Night",
-    .rules_rev = 1,
+    .rules_rev = 2,
     .seats_min = 3,
     .seats_max = TABLE_SEATS,
     .phases = phases,
@@ -447,6 +473,8 @@ const struct game one_night_game = {
     .state_size = sizeof(struct one_night),
     .prepare = one_night_prepare,
     .places = one_night_places,
+    .senses = one_night_senses,
+    .kind_help = one_night_kind_help,
     .seat_label = one_night_seat_label,
     .init = one_night_init,
     .phase = phase,

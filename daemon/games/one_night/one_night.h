@@ -217,6 +217,10 @@ extern const char *const one_night__mark_names[MARKS];
     X(revealer_hides, CHOICE, 0, 0, 1, "werewolf_tanner any_non_village", "cards a revealer hides again")    \
     X(c4, CHOICE, 0, 0, 3, "none werewolf mystic_wolf dream_wolf", "the centre werewolf of an alpha wolf")   \
     X(bonus_tokens, BOOL, 0, 0, 1, NULL, "number tokens 11 and 12 are there")                                \
+    X(faces, CHOICE, 0, 0, 1, "tapped tags",                                                                 \
+      "what tells which cards lie open: taps at dawn, or a tag a face")                                      \
+    X(unsensed, CHOICE, 0, 0, 1, "refuse declare",                                                           \
+      "roles whose pieces no pad feels: refused, or told by their seats")                                    \
     X(first_time, BOOL, 0, 0, 1, NULL, "the group is new to this role set")                                  \
     X(max_werewolf, INT, 2, 1, 6, NULL, "werewolf cards in the deck")                                        \
     X(max_mason, INT, 2, 1, 6, NULL, "mason cards in the deck")                                              \
@@ -229,6 +233,7 @@ enum one_night_option {
 #undef X
         OPTIONS
 };
+enum { FACES_TAPPED, FACES_TAGS };
 enum { BALLOT_ON_PAD, BALLOT_TAPPED, BALLOT_OWN_PAD };
 extern const struct game_option one_night__options[OPTIONS + 1];
 extern const struct game_preset one_night__presets[];
@@ -267,6 +272,8 @@ enum one_night_verb {
     VERB_VOTE_APP,
     VERB_ABSENT,
     VERB_BACK,
+    VERB_OPEN,
+    VERB_TAP_BALLOTS,
     VERBS
 };
 extern const struct game_verb one_night__verbs[VERBS + 1];
@@ -299,7 +306,7 @@ enum { FLAG_GUESS_WRONG = 1, FLAG_ALIEN_WIN = 2 };    // of the player who was t
 enum { GROUP_VILLAGE = 1, GROUP_WEREWOLF = 2, GROUP_VAMPIRE = 4, GROUP_ALIEN = 8 }; // 8.1
 // The night has a break, PHASE_ANSWER, where what is said next depends on an answer (5.1).
 enum { PHASE_DEAL, PHASE_NIGHT, PHASE_DAY, PHASE_VOTE, PHASE_REVEAL, PHASE_ANSWER };
-enum { CARD_NONE = 0xff, SEAT_NONE = 0xff, STEP_CHECK = 0xff, STAGE_END = 0xff, SAW_MAX = 48 };
+enum { CARD_NONE = 0xff, SEAT_NONE = 0xff, STEP_CHECK = 0xff, STAGE_END = 0xff, SAW_MAX = 96 };
 enum { VOTE_APP = 0xfe, MARK_PIECES_MAX = 32, ORACLES = 2 };
 enum { // words of an answer in their order
     ANSWER_NO,
@@ -318,6 +325,7 @@ struct one_night_rules { // options after `auto` is decided; bytes, so that noth
     uint8_t tanner_blocks_wolves_only, synthetic_blocks_all, bodyguard_votes, epic_circle_dies;
     uint8_t hunter_hits; // bit per SAFE_*
     uint8_t revealer_hides_non_village, sentinel_first, pi_player;
+    uint8_t faces;
     uint8_t must; // bit per MODE_*
 };
 enum { SAFE_BODYGUARD = 1, SAFE_MASTER = 2, SAFE_PRINCE = 4 }; // protections of 6.6
@@ -332,6 +340,7 @@ struct one_night {
     uint64_t present; // dealt to a seat or adopted: only their rows wake anybody
     uint32_t discussion_ms, speech_ms;
     uint32_t pool;          // cards not dealt yet
+    uint32_t opened;        // positions whose card was tapped as lying open, at dawn
     uint32_t idle, doubles; // cards: adopted a role that never acts; a copycat that acts as a doppelganger
     uint16_t clock;
     uint16_t awake, held;     // seats with something left to do in this step; carried over from the last
@@ -351,6 +360,7 @@ struct one_night {
     uint8_t part;                           // first step of this part of the night
     uint8_t draws;                          // next draw of those before the night
     uint8_t place_k, place_a, place_answer; // first place of marks, of artifacts; 0 = none
+    uint8_t place_t;                        // first of those where a centre card is tapped; 0 = none
     uint8_t first_mark_slot, first_artifact_slot, n_artifacts;
     uint8_t bitten, last_marked;   // seats: by the vampires; by whoever marked last
     uint8_t answer[ORACLES];       // as given, then as settled
@@ -462,6 +472,7 @@ enum {
     NIGHT_PAIR = 2048,   // called only if all its roles are in the set
     NIGHT_ANSWER = 4096, // the night breaks here for an answer
     NIGHT_AURA = 8192,   // those who wake learn who looked at or moved a card
+    NIGHT_AGAIN = 16384, // called again by a ripple that repeats the night: nothing of it stays on the table
 };
 struct one_night_night {
     uint16_t id, flags;
@@ -473,8 +484,9 @@ struct one_night_night {
 extern const struct one_night_night one_night__night[];
 extern const unsigned one_night__night_rows;
 
-int one_night__row(unsigned id); // row of the night by its number, or -1
-void one_night__call_list(struct one_night *g);
+int one_night__row(unsigned id);                // row of the night by its number, or -1
+void one_night__call_list(struct one_night *g); // anew when it is known whether the night repeats
+bool one_night__repeats(const struct one_night *g, unsigned role); // a ripple may call this role once more
 bool one_night__epic_set(uint64_t roles); // this set can lead to an Epic Battle (2.4)
 // Whether the seat's dealt card, or what it adopted, is called in a row.
 bool one_night__wakes(const struct one_night *g, unsigned row, unsigned seat);
@@ -561,6 +573,8 @@ static inline unsigned one_night__oracle_of(const struct one_night *g, unsigned 
     return g->role[g->dealt[seat]] == ROLE_ORACLE ? 0 : 1;
 }
 
+// Cards may lie open at dawn (revealer, exposer, a ripple): then people tap them, unless tags tell.
+bool one_night__may_open(const struct one_night *g);
 bool one_night__marked(uint64_t roles); // the set plays with marks
 void one_night__mark_counts(unsigned seats, uint64_t roles, uint8_t ret[MARKS]);
 unsigned one_night__mark_of_piece(const struct one_night *g, unsigned piece);
@@ -614,6 +628,9 @@ void one_night_result(const void *state, struct observe_result *ret);
 
 enum error_code one_night_prepare(struct game_setup *setup, struct game_issues *ret, struct error *err);
 void one_night_places(const struct game_setup *setup, struct game_places *ret);
+void one_night_senses(const struct game_setup *setup, const struct game_places *places,
+                      const uint64_t sensed[GAME_PLACES_MAX / 64], struct game_issues *ret);
+const char *one_night_kind_help(game_kind kind);
 void one_night_seat_label(const struct game_setup *setup, int seat, char ret[GAME_WORD_MAX]);
 void one_night_init(void *state, const struct game_setup *setup);
 

@@ -85,68 +85,75 @@ const struct one_night_night one_night__night[] = {
     ROW(300, NIGHT_GROUP | NIGHT_ALL, 8, 0, R(CUPID), SAY(call_300, none, none, close_300), NO_ACT),
     ROW(310, 0, 10, 0, R(SENTINEL), SAY(call_310, none, none, close_310),
         {0, VERB_SHIELD, T_UNDER, T_NONE, 1, 0, STAGE_END}),
-    DRAWN(320, NIGHT_JOINS | NIGHT_GROUP, 12, ALIENS, ALIENS | R(COW), SAY(call_320, none, none, close_320)),
-    ROW(330, NIGHT_JOINS | NIGHT_GROUP | NIGHT_PAIR, 8, 0, R(GROOB) | R(ZERB),
+    DRAWN(320, NIGHT_JOINS | NIGHT_GROUP | NIGHT_AGAIN, 12, ALIENS, ALIENS | R(COW),
+          SAY(call_320, none, none, close_320)),
+    ROW(330, NIGHT_JOINS | NIGHT_GROUP | NIGHT_PAIR | NIGHT_AGAIN, 8, 0, R(GROOB) | R(ZERB),
         SAY(call_330, none, none, close_330), NO_ACT),
     ROW(340, 0, 10, 0, R(BODY_SNATCHER), QUIET, NO_ACT),
     ROW(345, 0, 10, 0, R(TEMPTRESS), QUIET, NO_ACT),
-    ROW(400, NIGHT_JOINS | NIGHT_GROUP, 8, 0, WOLVES, SAY(call_400, call_400, more_400, close_400),
-        VIEW(T_CENTRE, 1, ACT_LONE)),
-    ROW(410, 0, 10, 0, R(ALPHA_WOLF), SAY(call_410, none, none, close_410), SWAP(T_C4, T_NOT_WOLF, ACT_MUST)),
-    ROW(420, 0, 10, 0, R(MYSTIC_WOLF), SAY(call_420, none, none, close_420), VIEW(T_OTHER, 1, 0)),
-    ROW(430, NIGHT_THUMBS, 8, 0, R(MINION), SAY(call_430, call_430, thumbs, close_430), NO_ACT),
-    ROW(440, NIGHT_TANNERS, 8, 0, R(APPRENTICE_TANNER), SAY(call_440, none, none, close_440), NO_ACT),
-    ROW(450, NIGHT_ALIENS, 8, 0, R(LEADER), SAY(call_450, none, more_450, close_450), NO_ACT),
-    ROW(455, NIGHT_DOPPEL | NIGHT_ALIENS, 8, 0, R(LEADER), SAY(call_455, none, more_450, close_120), NO_ACT),
-    ROW(460, NIGHT_JOINS | NIGHT_GROUP | NIGHT_CHECK, 8, 0, R(MASON),
+    ROW(400, NIGHT_JOINS | NIGHT_GROUP | NIGHT_AGAIN, 8, 0, WOLVES,
+        SAY(call_400, call_400, more_400, close_400), VIEW(T_CENTRE, 1, ACT_LONE)),
+    ROW(410, NIGHT_AGAIN, 10, 0, R(ALPHA_WOLF), SAY(call_410, none, none, close_410),
+        SWAP(T_C4, T_NOT_WOLF, ACT_MUST)),
+    ROW(420, NIGHT_AGAIN, 10, 0, R(MYSTIC_WOLF), SAY(call_420, none, none, close_420), VIEW(T_OTHER, 1, 0)),
+    ROW(430, NIGHT_THUMBS | NIGHT_AGAIN, 8, 0, R(MINION), SAY(call_430, call_430, thumbs, close_430), NO_ACT),
+    ROW(440, NIGHT_TANNERS | NIGHT_AGAIN, 8, 0, R(APPRENTICE_TANNER), SAY(call_440, none, none, close_440),
+        NO_ACT),
+    ROW(450, NIGHT_ALIENS | NIGHT_AGAIN, 8, 0, R(LEADER), SAY(call_450, none, more_450, close_450), NO_ACT),
+    ROW(455, NIGHT_DOPPEL | NIGHT_ALIENS | NIGHT_AGAIN, 8, 0, R(LEADER),
+        SAY(call_455, none, more_450, close_120), NO_ACT),
+    ROW(460, NIGHT_JOINS | NIGHT_GROUP | NIGHT_CHECK | NIGHT_AGAIN, 8, 0, R(MASON),
         SAY(call_460, call_460, none, close_460), NO_ACT),
-    ROW(470, 0, 8, 0, R(THING), SAY(call_470, none, none, close_470), NO_ACT),
-    ROW(500, 0, 10, MODE_SEER, R(SEER), SAY(call_500, must_500, none, close_500), VIEW(T_OTHER, 1, 0),
-        {0, VERB_VIEW, T_CENTRE, T_NONE, 2, ACT_PART, 1},
+    ROW(470, NIGHT_AGAIN, 8, 0, R(THING), SAY(call_470, none, none, close_470), NO_ACT),
+    ROW(500, NIGHT_AGAIN, 10, MODE_SEER, R(SEER), SAY(call_500, must_500, none, close_500),
+        VIEW(T_OTHER, 1, 0), {0, VERB_VIEW, T_CENTRE, T_NONE, 2, ACT_PART, 1},
         {1, VERB_VIEW, T_CENTRE, T_NONE, 1, ACT_NEW, STAGE_END}),
-    ROW(510, 0, 10, 0, R(APPRENTICE_SEER), SAY(call_510, none, none, close_510), VIEW(T_CENTRE, 1, 0)),
-    ROW(520, 0, 12, 0, R(PARANORMAL_INVESTIGATOR), SAY(call_520, none, more_520, close_520),
+    ROW(510, NIGHT_AGAIN, 10, 0, R(APPRENTICE_SEER), SAY(call_510, none, none, close_510),
+        VIEW(T_CENTRE, 1, 0)),
+    ROW(520, NIGHT_AGAIN, 12, 0, R(PARANORMAL_INVESTIGATOR), SAY(call_520, none, more_520, close_520),
         {0, VERB_VIEW, T_OTHER, T_NONE, 1, ACT_PI, 1},
         {1, VERB_VIEW, T_OTHER, T_NONE, 1, ACT_PI | ACT_NEW, STAGE_END}),
-    ROW(530, 0, 12, 0, R(MARKSMAN), SAY(call_530, none, more_530, close_530),
+    ROW(530, NIGHT_AGAIN, 12, 0, R(MARKSMAN), SAY(call_530, none, more_530, close_530),
         {0, VERB_VIEW, T_OTHER, T_NONE, 1, 0, 1}, {0, VERB_VIEW, T_OTHER_MARKS, T_NONE, 1, 0, 2},
         {1, VERB_VIEW, T_OTHER_MARKS, T_NONE, 1, ACT_NEW, STAGE_END},
         {2, VERB_VIEW, T_OTHER, T_NONE, 1, ACT_NEW, STAGE_END}),
-    ROW(535, NIGHT_DOPPEL, 12, 0, R(MARKSMAN), SAY(call_535, none, none, close_120),
+    ROW(535, NIGHT_DOPPEL | NIGHT_AGAIN, 12, 0, R(MARKSMAN), SAY(call_535, none, none, close_120),
         {0, VERB_VIEW, T_OTHER, T_NONE, 1, 0, 1}, {0, VERB_VIEW, T_OTHER_MARKS, T_NONE, 1, 0, 2},
         {1, VERB_VIEW, T_OTHER_MARKS, T_NONE, 1, ACT_NEW, STAGE_END},
         {2, VERB_VIEW, T_OTHER, T_NONE, 1, ACT_NEW, STAGE_END}),
     ROW(540, 0, 12, 0, R(NOSTRADAMUS), QUIET, NO_ACT),
-    DRAWN(550, 0, 10, PSYCHIC, R(PSYCHIC), SAY(call_550, none, none, close_550)),
-    DRAWN(555, NIGHT_DOPPEL, 10, DOPPEL_PSYCHIC, R(PSYCHIC), SAY(call_555, none, none, close_120)),
-    ROW(600, 0, 12, MODE_ROBBER, R(ROBBER), SAY(call_600, must_600, none, close_600),
+    DRAWN(550, NIGHT_AGAIN, 10, PSYCHIC, R(PSYCHIC), SAY(call_550, none, none, close_550)),
+    DRAWN(555, NIGHT_DOPPEL | NIGHT_AGAIN, 10, DOPPEL_PSYCHIC, R(PSYCHIC),
+          SAY(call_555, none, none, close_120)),
+    ROW(600, NIGHT_AGAIN, 12, MODE_ROBBER, R(ROBBER), SAY(call_600, must_600, none, close_600),
         SWAP(T_SELF, T_OTHER, ACT_SEES)),
-    ROW(610, 0, 12, 0, R(WITCH), SAY(call_610, none, more_610, close_610),
+    ROW(610, NIGHT_AGAIN, 12, 0, R(WITCH), SAY(call_610, none, more_610, close_610),
         {0, VERB_VIEW, T_CENTRE, T_NONE, 1, 0, 1}, SWAP(T_CENTRE, T_ANY, ACT_READS),
         {1, VERB_SWAP, T_SEEN, T_ANY, 1, ACT_MUST, STAGE_END}),
-    ROW(620, 0, 12, 0, R(PICKPOCKET), SAY(call_620, none, none, close_620),
+    ROW(620, NIGHT_AGAIN, 12, 0, R(PICKPOCKET), SAY(call_620, none, none, close_620),
         SWAP(T_MY_MARK, T_OTHER_MARKS, ACT_SEES)),
-    ROW(625, NIGHT_DOPPEL, 12, 0, R(PICKPOCKET), SAY(call_625, none, none, close_120),
+    ROW(625, NIGHT_DOPPEL | NIGHT_AGAIN, 12, 0, R(PICKPOCKET), SAY(call_625, none, none, close_120),
         SWAP(T_MY_MARK, T_OTHER_MARKS, ACT_SEES)),
-    ROW(700, 0, 10, MODE_TROUBLEMAKER, R(TROUBLEMAKER), SAY(call_700, must_700, none, close_700),
+    ROW(700, NIGHT_AGAIN, 10, MODE_TROUBLEMAKER, R(TROUBLEMAKER), SAY(call_700, must_700, none, close_700),
         SWAP(T_OTHER, T_OTHER, 0)),
-    ROW(710, 0, 12, 0, R(VILLAGE_IDIOT), SAY(call_710, none, none, close_710),
+    ROW(710, NIGHT_AGAIN, 12, 0, R(VILLAGE_IDIOT), SAY(call_710, none, none, close_710),
         {0, VERB_ROTATE, T_OTHER, T_NONE, 1, 0, STAGE_END}),
-    ROW(720, NIGHT_AURA, 8, 0, R(AURA_SEER), SAY(call_720, none, none, close_720), NO_ACT),
-    ROW(730, 0, 10, 0, R(GREMLIN), SAY(call_730, none, none, close_730), SWAP(T_ANY, T_ANY, 0),
+    ROW(720, NIGHT_AURA | NIGHT_AGAIN, 8, 0, R(AURA_SEER), SAY(call_720, none, none, close_720), NO_ACT),
+    ROW(730, NIGHT_AGAIN, 10, 0, R(GREMLIN), SAY(call_730, none, none, close_730), SWAP(T_ANY, T_ANY, 0),
         SWAP(T_MARKS, T_MARKS, 0)),
-    ROW(735, NIGHT_DOPPEL, 10, 0, R(GREMLIN), SAY(call_735, none, none, close_120), SWAP(T_ANY, T_ANY, 0),
-        SWAP(T_MARKS, T_MARKS, 0)),
-    DRAWN(740, 0, 12, RASCAL, R(RASCAL), SAY(call_740, none, none, close_740)),
-    DRAWN(745, NIGHT_DOPPEL | NIGHT_CHECK, 12, DOPPEL_RASCAL, R(RASCAL),
+    ROW(735, NIGHT_DOPPEL | NIGHT_AGAIN, 10, 0, R(GREMLIN), SAY(call_735, none, none, close_120),
+        SWAP(T_ANY, T_ANY, 0), SWAP(T_MARKS, T_MARKS, 0)),
+    DRAWN(740, NIGHT_AGAIN, 12, RASCAL, R(RASCAL), SAY(call_740, none, none, close_740)),
+    DRAWN(745, NIGHT_DOPPEL | NIGHT_CHECK | NIGHT_AGAIN, 12, DOPPEL_RASCAL, R(RASCAL),
           SAY(call_745, none, none, close_120)),
-    ROW(800, 0, 10, MODE_DRUNK, R(DRUNK), SAY(call_800, must_800, none, close_800),
+    ROW(800, NIGHT_AGAIN, 10, MODE_DRUNK, R(DRUNK), SAY(call_800, must_800, none, close_800),
         SWAP(T_SELF, T_CENTRE, 0)),
-    ROW(900, 0, 8, MODE_INSOMNIAC, R(INSOMNIAC), SAY(call_900, must_900, none, close_900),
+    ROW(900, NIGHT_AGAIN, 8, MODE_INSOMNIAC, R(INSOMNIAC), SAY(call_900, must_900, none, close_900),
         VIEW(T_SELF, 1, 0)),
-    ROW(905, NIGHT_DOPPEL | NIGHT_CHECK, 8, MODE_INSOMNIAC, R(INSOMNIAC),
+    ROW(905, NIGHT_DOPPEL | NIGHT_CHECK | NIGHT_AGAIN, 8, MODE_INSOMNIAC, R(INSOMNIAC),
         SAY(call_905, call_905, none, close_120), VIEW(T_SELF, 1, 0)),
-    ROW(910, NIGHT_THUMBS, 8, 0, R(SQUIRE), SAY(call_910, none, thumbs, close_910), VIEW(T_WOLVES, 3, 0)),
+    ROW(910, NIGHT_THUMBS | NIGHT_AGAIN, 8, 0, R(SQUIRE), SAY(call_910, none, thumbs, close_910),
+        VIEW(T_WOLVES, 3, 0)),
     ROW(920, 0, 10, 0, R(BEHOLDER), QUIET, NO_ACT),
     ROW(1000, 0, 10, 0, R(REVEALER), SAY(call_1000, none, none, close_1000), FLIP(T_OTHER, 0)),
     ROW(1005, NIGHT_DOPPEL, 10, 0, R(REVEALER), SAY(call_1005, none, none, close_120), FLIP(T_OTHER, 0)),
@@ -159,8 +166,9 @@ const struct one_night_night one_night__night[] = {
         {0, VERB_ARTIFACT, T_BARE, T_NONE, 1, 0, STAGE_END}),
     DRAWN(1300, 0, 8, BLOB, R(BLOB), SAY(call_1300, none, none, none)),
     ROW(1305, NIGHT_DOPPEL, 8, 0, R(BLOB), SAY(call_1305, none, none, none), NO_ACT),
-    DRAWN(1310, 0, 10, MORTICIAN, R(MORTICIAN), SAY(call_1310, none, none, close_1310)),
-    DRAWN(1315, NIGHT_DOPPEL, 10, DOPPEL_MORTICIAN, R(MORTICIAN), SAY(call_1315, none, none, close_120)),
+    DRAWN(1310, NIGHT_AGAIN, 10, MORTICIAN, R(MORTICIAN), SAY(call_1310, none, none, close_1310)),
+    DRAWN(1315, NIGHT_DOPPEL | NIGHT_AGAIN, 10, DOPPEL_MORTICIAN, R(MORTICIAN),
+          SAY(call_1315, none, none, close_120)),
     DRAWN(1400, NIGHT_ALL, 10, RIPPLE, ALIENS, SAY(none, none, none, close_1400)),
     ROW(1490, NIGHT_EVERYONE | NIGHT_ONCE, 5, 0, 0, SAY(call_1490, none, none, none), NO_ACT),
     ROW(1500, NIGHT_EVERYONE | NIGHT_ONCE | NIGHT_CHECK, 1, 0, 0, SAY(call_1500, none, none, none), NO_ACT),
@@ -172,6 +180,7 @@ enum { // evenings 4
     CLOSE_MS = 2500,
     GAP_MS = 1000,
     CHECK_MS = 4000,
+    DAWN_MS = 3000,     // each further sentence at dawn
     WINDOW_LONE_S = 10, // with the option the werewolves' step holds an action
 };
 
@@ -180,6 +189,11 @@ int one_night__row(unsigned id) {
         if (one_night__night[i].id == id)
             return (int)i;
     return -1;
+}
+
+bool one_night__may_open(const struct one_night *g) {
+    return g->rules.faces == FACES_TAPPED && ((g->roles & (R(REVEALER) | R(EXPOSER))) ||
+                                              one_night__variant(g, DRAW_RIPPLE) == VARIANT_RIPPLE_REVEAL);
 }
 
 static bool is_called(const struct one_night *g, const struct one_night_night *row) {
@@ -191,19 +205,56 @@ static bool is_called(const struct one_night *g, const struct one_night_night *r
     return called;
 }
 
-// Only the role set and the options decide, never the deal (4.1); a checkpoint whose step is not called
-// follows the last called one, and two that fall together are said once (9, rule 6).
+static void call(struct one_night *g, uint8_t step) {
+    if (g->n_steps < sizeof g->steps)
+        g->steps[g->n_steps++] = step;
+}
+static void call_check(struct one_night *g) {
+    if (g->n_steps && g->steps[g->n_steps - 1] != STEP_CHECK)
+        call(g, STEP_CHECK);
+}
+
+static bool is_again(const struct one_night *g, const struct one_night_night *row) {
+    return (row->flags & NIGHT_AGAIN) && is_called(g, row);
+}
+
+bool one_night__repeats(const struct one_night *g, unsigned role) {
+    for (unsigned i = 0; i < one_night__night_rows; i++)
+        if ((g->roles & one_night__night[i].roles) >> role & 1 && is_again(g, &one_night__night[i]))
+            return true;
+    return false;
+}
+
+// A ripple that repeats: all steps that leave nothing on the table, or those of one role.
+static void call_again(struct one_night *g) {
+    uint8_t ripple = one_night__variant(g, DRAW_RIPPLE), role = g->number[NUMBER_REPEATED_ROLE];
+    bool one = ripple == VARIANT_RIPPLE_REPEATROLE;
+    if (!one && ripple != VARIANT_RIPPLE_REPEAT && ripple != VARIANT_RIPPLE_REPEAT1P)
+        return;
+    for (unsigned i = 0; i < one_night__night_rows; i++) {
+        const struct one_night_night *row = &one_night__night[i];
+        if (is_again(g, row) && (!one || (role < ROLES && (row->roles >> role & 1))))
+            call(g, (uint8_t)i);
+        if (!one && (row->flags & NIGHT_CHECK) && row->id > 310 && row->id < 1400)
+            call_check(g);
+    }
+}
+
+// Only the role set, the options and what was drawn decide, never the deal (4.1); a checkpoint whose step is
+// not called follows the last called one, and two that fall together are said once (9, rule 6).
 void one_night__call_list(struct one_night *g) {
     g->n_steps = 0;
     for (unsigned i = 0; i < one_night__night_rows; i++) {
         const struct one_night_night *row = &one_night__night[i];
         int sentinel = row->id == 120 ? one_night__row(310) : -1;
         if (sentinel >= 0 && g->rules.sentinel_first && is_called(g, &one_night__night[sentinel]))
-            g->steps[g->n_steps++] = (uint8_t)sentinel;
+            call(g, (uint8_t)sentinel);
         if (is_called(g, row) && !(row->id == 310 && g->rules.sentinel_first))
-            g->steps[g->n_steps++] = (uint8_t)i;
-        if ((row->flags & NIGHT_CHECK) && g->n_steps && g->steps[g->n_steps - 1] != STEP_CHECK)
-            g->steps[g->n_steps++] = STEP_CHECK;
+            call(g, (uint8_t)i);
+        if (row->flags & NIGHT_CHECK)
+            call_check(g);
+        if (row->id == 1400)
+            call_again(g);
     }
 }
 
@@ -265,10 +316,17 @@ static uint32_t window_ms(const struct one_night *g, const struct one_night_nigh
     return 1000u * (action ? WINDOW_LONE_S : row->window_s);
 }
 
+// What owners of artifacts and those who see open cards are asked for (6.1; evenings AV6).
+static unsigned dawn_lines(const struct one_night *g) {
+    return (g->place_a != 0) + one_night__may_open(g);
+}
+
 uint32_t one_night__step_ms(const struct one_night *g, unsigned step) {
     if (g->steps[step] == STEP_CHECK)
         return CHECK_MS;
     const struct one_night_night *row = &one_night__night[g->steps[step]];
+    if (row->id == 1500)
+        return CALL_MS + window_ms(g, row) + DAWN_MS * dawn_lines(g);
     if (row->flags & NIGHT_ONCE)
         return CALL_MS + window_ms(g, row);
     return CALL_MS + window_ms(g, row) + CLOSE_MS + GAP_MS;
@@ -308,7 +366,9 @@ static void script_drawn(const struct one_night *g, const struct one_night_night
         cue(step, row->draw == DRAW_RIPPLE ? LINE_v_calm : LINE_none, 0, 0, 0, 0);
         return;
     }
-    cue(step, one_night__variants[variant].line, 2000, g->blob_left, g->blob_right, 0);
+    bool role = variant == VARIANT_RIPPLE_REPEATROLE;
+    cue(step, one_night__variants[variant].line, 2000, role ? g->number[NUMBER_REPEATED_ROLE] : g->blob_left,
+        g->blob_right, 0);
     if (key == KEY_ACTIVE)
         cue_players(g, variant, step, 4000);
     else if (key < KEYS && one_night__variants[variant].keys)
@@ -330,6 +390,10 @@ static void script_row(const struct one_night *g, const struct one_night_night *
         cue(step, row->more, 2000, 0, 0, 0);
     if (row->draw != DRAW_NONE)
         script_drawn(g, row, step);
+    if (row->id == 1500 && g->place_a)
+        cue(step, LINE_day_look, 3000, 0, 0, 0);
+    if (row->id == 1500 && one_night__may_open(g))
+        cue(step, LINE_tap_open, g->place_a ? 6000 : 3000, 0, 0, 0);
     if (row->flags & NIGHT_ONCE)
         return;
     step->close_ms = CALL_MS + window_ms(g, row);

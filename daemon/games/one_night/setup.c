@@ -25,6 +25,10 @@ const struct game_preset one_night__presets[] = {
      "c4=mystic_wolf", "scenario"},
     {"vampire_4", 4, "copycat vampire the_count priest marksman pickpocket gremlin", "", "starter set"},
     {"alien_4", 4, "alien alien synthetic_alien cow psychic rascal exposer", "", "starter set"},
+    {"epic_10", 10,
+     "werewolf mystic_wolf minion vampire the_count priest alien groob cow seer troublemaker villager "
+     "hunter",
+     "", "all four boxes in one Epic Battle"},
     {"house_cn_3", 3, HOUSE_3, "house_cn=1", "house variant"},
     {"house_cn_4", 4, HOUSE_4, "house_cn=1", "house variant"},
     {"house_cn_5", 5, HOUSE_5, "house_cn=1", "house variant"},
@@ -177,6 +181,10 @@ static void check_warnings(struct check *c) {
     warn(c, any(c, alien_set) && n == 3, "W_ALIEN_3P", "aliens want four players");
     warn(c, any(c, ROLE_BIT(DOPPELGANGER)) && c->setup->options[OPTION_first_time], "W_DOPPEL_FIRST",
          "a doppelganger is hard in a first game with a new set");
+    warn(c,
+         any(c, ROLE_BIT(CURATOR)) && c->setup->options[OPTION_bonus_artifacts] &&
+             !one_night__marked(c->roles),
+         "W_MIST", "the mist of the vampire is among the artifacts, but no Vampire role");
     warn(c, one_night__epic_set(c->roles), "W_EPIC", "this set can lead to an Epic Battle");
 }
 
@@ -300,19 +308,23 @@ void one_night_places(const struct game_setup *setup, struct game_places *ret) {
         add(ret, "c", c + 1, CLASS_CARD, 400 + 100 * (int)c, 500, -1);
     add_ring(ret, setup, "v", CLASS_TOKEN, 300, true);
     if (roles & ROLE_BIT(SENTINEL)) {
-        add_ring(ret, setup, "h", CLASS_SHIELD, 350, true);
+        add_ring(ret, setup, "h", CLASS_SHIELD, 350, false);
         add(ret, "shield_rest", 0, CLASS_SHIELD, 500, 580, -1);
     }
     if (one_night__marked(roles)) {
-        add_ring(ret, setup, "k", CLASS_MARK, 450, true);
+        add_ring(ret, setup, "k", CLASS_MARK, 450, false);
         add(ret, "tray", 0, CLASS_MARK, 420, 580, -1);
     }
     if (roles & ROLE_BIT(CURATOR)) {
-        add_ring(ret, setup, "a", CLASS_ARTIFACT, 370, true);
+        add_ring(ret, setup, "a", CLASS_ARTIFACT, 370, false);
         add(ret, "supply", 0, CLASS_ARTIFACT, 580, 580, -1);
     }
     if (answers(roles))
         add(ret, "answer", 0, CLASS_TOKEN, 500, 420, -1);
+    for (unsigned c = 0; c < centre && (roles & ROLE_BIT(EXPOSER)); c++) {
+        game_place at = add(ret, "t", c + 1, CLASS_TOKEN, 400 + 100 * (int)c, 460, -1);
+        ret->row[at].shares = (game_place)(setup->seats + c);
+    }
 }
 
 void one_night_seat_label(const struct game_setup *setup, int seat, char ret[GAME_WORD_MAX]) {
@@ -353,6 +365,7 @@ static void init_rules(struct one_night_rules *r, const struct game_setup *setup
     r->epic_circle_dies = o[OPTION_epic_circle] != 0;
     r->sentinel_first = o[OPTION_sentinel_first] != 0;
     r->pi_player = o[OPTION_pi_sticky] != 0;
+    r->faces = (uint8_t)o[OPTION_faces];
     r->revealer_hides_non_village = o[OPTION_revealer_hides] != 0;
     static const uint8_t hits[] = {SAFE_PRINCE,
                                    0,
@@ -398,7 +411,9 @@ static void init_pieces(struct one_night *g, const struct game_setup *setup) {
         next += seats + 1;
     }
     if (answers(g->roles))
-        g->place_answer = (uint8_t)next;
+        g->place_answer = (uint8_t)next++;
+    if (g->roles & ROLE_BIT(EXPOSER))
+        g->place_t = (uint8_t)next;
 }
 
 void one_night_init(void *state, const struct game_setup *setup) {

@@ -111,5 +111,8 @@ const struct game_verb one_night__verbs[VERBS + 1] = {
                         "a mark was laid that nobody might lay"},
     [VERB_VOTE_APP] = {"vote_app", 0, {{0}}, "point at the device"},
     [VERB_ABSENT] = {"absent", 0, {SEAT("a")}, "somebody leaves the table"},
+    [VERB_OPEN] = {"open", 0, {PLACE("a")}, "a card that lies open at dawn is tapped"},
+    [VERB_TAP_BALLOTS] =
+        {"tap_ballots", 0, {{0}}, "tokens lie too close to be read: from now on they are tapped"},
     [VERB_BACK] = {"back", 0, {SEAT("a")}, "somebody comes back to the table"},
 };

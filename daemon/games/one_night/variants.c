@@ -92,10 +92,9 @@ const struct one_night_variant_row one_night__variants[VARIANTS] = {
     ROW(RIPPLE_DRUNK, RIPPLE, v_ripple_drunk, K(ACTIVE), SWAP(T_SELF, T_CENTRE, ACT_MUST)),
     ROW(RIPPLE_TWOVOTE, RIPPLE, v_ripple_twovote, RIPPLE_KEYS, NO_ACT),
     ROW(RIPPLE_VOTEAPP, RIPPLE, v_ripple_voteapp, 0, NO_ACT),
-    // A night played again is not for a table; they are never drawn (5.7).
-    ROW(RIPPLE_REPEAT, RIPPLE, none, 0, NO_ACT),
-    ROW(RIPPLE_REPEAT1P, RIPPLE, none, 0, NO_ACT),
-    ROW(RIPPLE_REPEATROLE, RIPPLE, none, 0, NO_ACT),
+    ROW(RIPPLE_REPEAT, RIPPLE, v_ripple_repeat, 0, NO_ACT),
+    ROW(RIPPLE_REPEAT1P, RIPPLE, v_ripple_repeat1p, K(ACTIVE), NO_ACT),
+    ROW(RIPPLE_REPEATROLE, RIPPLE, v_ripple_repeatrole, 0, NO_ACT),
 };
 
 const uint16_t one_night__key_lines[KEYS] = {
@@ -155,8 +154,6 @@ bool one_night__variant_legal(const struct one_night *g, unsigned draw, unsigned
         const uint8_t *shape = blob_shapes[variant - VARIANT_BLOB_1LEFT];
         return shape[0] + shape[1] <= g->seats - 2;
     }
-    case DRAW_RIPPLE:
-        return variant < VARIANT_RIPPLE_REPEAT;
     default:
         return true;
     }
@@ -229,6 +226,7 @@ static unsigned active_count(unsigned variant) {
     case VARIANT_RIPPLE_WITCH:
     case VARIANT_RIPPLE_REVEAL:
     case VARIANT_RIPPLE_DRUNK:
+    case VARIANT_RIPPLE_REPEAT1P:
         return 1;
     case VARIANT_RIPPLE_DUALVIEW:
     case VARIANT_RIPPLE_SHUFFLE:

@@ -70,7 +70,8 @@ enum one_night_draw {
     X(ACTIVE_3, active_3)                                                                                    \
     X(RIPPLE, ripple_comes)                                                                                  \
     X(ARTIFACT_1, artifact_1)                                                                                \
-    X(ARTIFACT_2, artifact_2)
+    X(ARTIFACT_2, artifact_2)                                                                                \
+    X(REPEATED_ROLE, repeated_role)
 enum one_night_number {
 #define X(name, id) NUMBER_##name,
     ONE_NIGHT_NUMBERS(X)

@@ -71,8 +71,12 @@ size_t one_night__vote_legal(const struct one_night *g, int by, game_action *ret
     struct list list = {ret, 0, cap};
     if (by == GAME_BY_TIMER)
         add(&list, VERB_NEXT, -1, -1);
-    if (by == GAME_BY_TABLE)
-        return one_night__absent_list(g, ret, cap);
+    if (by == GAME_BY_TABLE) {
+        list.n = one_night__absent_list(g, ret, cap);
+        if (g->rules.ballot == BALLOT_ON_PAD)
+            add(&list, VERB_TAP_BALLOTS, -1, -1);
+        return list.n;
+    }
     if (!may_vote(g, by))
         return list.n;
     int hands = two_hands(g, by) ? g->seats : 0;
@@ -146,6 +150,13 @@ enum error_code one_night__vote_apply(struct one_night *g, int by, game_action a
     int a = one_night__arg(action, 0), b = one_night__arg(action, 1);
     if (by == GAME_BY_TIMER && action == one_night__pack(VERB_NEXT, -1, -1, -1))
         return count_over(g, notes);
+    if (by == GAME_BY_TABLE && g->rules.ballot == BALLOT_ON_PAD &&
+        action == one_night__pack(VERB_TAP_BALLOTS, -1, -1, -1)) {
+        g->rules.ballot = BALLOT_TAPPED; // what lies there already counts
+        g->clock++;
+        one_night__say(notes, GAME_NOTE_SAY, LINE_tap_ballots, 0, 0, 0);
+        return ERROR_OK;
+    }
     if (by == GAME_BY_TABLE)
         return one_night__absent_apply(g, action, notes, err);
     if (!may_vote(g, by) || action != one_night__pack(verb, a, b, -1))

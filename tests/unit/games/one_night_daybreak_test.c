@@ -161,7 +161,7 @@ static void revealer(void **state) {
     struct rig rig;
     static struct game_layout layout;
     static struct observation seen;
-    rig_night(&rig, 4, "revealer werewolf villager doppelganger seer robber drunk", "");
+    rig_night(&rig, 4, "revealer werewolf villager doppelganger seer robber drunk", "faces=tags");
     rig_to(&rig, 1000);
     assert_int_equal(rig_count(&rig, 0), 3);
     struct rig wolf = rig;

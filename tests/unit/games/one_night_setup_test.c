@@ -72,9 +72,70 @@ static void seed_rows(void **state) {
         if (one_night_game.prepare(&setup, &issues, &err) != ERROR_OK)
             fail_msg("%s: %s", preset->name, err.text);
         assert_int_equal(setup.n_cards, preset->seats + 3);
-        if (strcmp(preset->name, "daybreak_4") != 0) // a bodyguard among four
-            assert_int_equal(issues.n, 0);
+        for (unsigned i = 0; i < issues.n; i++) // a bodyguard among four, and what says so itself
+            assert_string_equal(issues.issue[i].code, preset->seats == 10 ? "W_EPIC" : "W_BODYGUARD_N");
     }
+}
+
+// What the game says of a table with these pads.
+static void sense(struct rig *rig, const char *pads) {
+    uint64_t sensed[GAME_PLACES_MAX / 64] = {0};
+    char words[256], *rest = NULL;
+    snprintf(words, sizeof words, "%s", pads);
+    for (char *word = strtok_r(words, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
+        for (game_place p = 0; p < rig->places.n; p++)
+            if (strcmp(rig->places.row[p].name, word) == 0 ||
+                (rig->places.row[p].shares != GAME_NONE &&
+                 strcmp(rig->places.row[rig->places.row[p].shares].name, word) == 0))
+                sensed[p / 64] |= UINT64_C(1) << p % 64;
+    memset(&rig->issues, 0, sizeof rig->issues);
+    one_night_game.senses(&rig->setup, &rig->places, sensed, &rig->issues);
+}
+
+#define CARD_PADS "s1 s2 s3 s4 c1 c2 c3"
+
+static void roles_without_pads_are_refused_by_name(void **state) {
+    (void)state;
+    struct rig rig;
+    rig_begin(&rig, 4, "copycat vampire the_count priest sentinel curator oracle", "");
+    sense(&rig, CARD_PADS);
+    assert_int_equal(rig.issues.n, 4);
+    const char *const told[] = {"no pad feels marks; not here: vampire the_count priest",
+                                "no pad feels artifacts; not here: curator",
+                                "no pad feels the shield; not here: sentinel"};
+    for (unsigned i = 0; i < 3; i++) {
+        assert_true(rig.issues.issue[i].is_error);
+        assert_string_equal(rig.issues.issue[i].code, "E_UNSENSED");
+        assert_string_equal(rig.issues.issue[i].text, told[i]);
+    }
+    assert_false(rig.issues.issue[3].is_error);
+    assert_string_equal(rig.issues.issue[3].text,
+                        "no pad feels answers at answer: answers and taps come by the seats' own channels");
+    sense(&rig, CARD_PADS " k1 k2 k3 k4 a1 a2 a3 a4 h1 h2 h3 h4 answer");
+    assert_int_equal(rig.issues.n, 0);
+    sense(&rig, CARD_PADS " k1 k2 k4 a1 a2 a3 a4 h1 h2 h3 h4 answer"); // one is not enough to leave out
+    assert_int_equal(rig.issues.n, 1);
+    assert_true(rig.issues.issue[0].is_error);
+}
+
+static void what_is_not_felt_may_be_told(void **state) {
+    (void)state;
+    struct rig rig;
+    rig_begin(&rig, 4, "copycat vampire the_count priest marksman pickpocket gremlin", "unsensed=declare");
+    sense(&rig, CARD_PADS);
+    assert_int_equal(rig.issues.n, 1);
+    assert_false(rig.issues.issue[0].is_error);
+    assert_string_equal(rig.issues.issue[0].text,
+                        "no pad feels marks at k1 k2 k3 k4: seats tell what they do");
+    sense(&rig, ""); // a table of screens plays by word, and nothing is new about that
+    assert_int_equal(rig.issues.n, 0);
+    rig_begin(&rig, 5, "", "");
+    sense(&rig, "s1 s2 s4 s5 c1 c2");
+    assert_int_equal(rig.issues.n, 3); // a seat's card, its ballots, a centre card
+    assert_int_equal(rig.err.code, ERROR_OK);
+    rig_begin(&rig, 5, "exposer alien alien cow seer robber villager leader", "");
+    sense(&rig, "s1 s2 s3 s4 s5 c1 c2 c3 answer");
+    assert_int_equal(rig.issues.n, 0);
 }
 
 static void own_sets_fit_every_table(void **state) {
@@ -124,6 +185,11 @@ static void every_kind_has_a_name(void **state) {
     unsigned named = 0;
     for (unsigned r = 0; r < ROLES; r++)
         named += one_night__roles[r].set <= SET_ALIEN;
+    for (unsigned k = 0; k < KINDS; k++) { // who chooses a set reads a line about each card
+        assert_true((one_night_game.kind_help((game_kind)k) != NULL) == (k < ROLES));
+        bool reserved = k < ROLES && strstr(one_night_game.kind_help((game_kind)k), "reserved");
+        assert_true(k >= ROLES || reserved == !(one_night__roles[k].flags & IS_BUILT));
+    }
     assert_int_equal(named, 49); // section 11
 }
 
@@ -144,6 +210,8 @@ int main(void) {
         cmocka_unit_test(limits_are_the_decks),
         cmocka_unit_test(warnings),
         cmocka_unit_test(seed_rows),
+        cmocka_unit_test(roles_without_pads_are_refused_by_name),
+        cmocka_unit_test(what_is_not_felt_may_be_told),
         cmocka_unit_test(own_sets_fit_every_table),
         cmocka_unit_test(places_and_slots),
         cmocka_unit_test(every_kind_has_a_name),
