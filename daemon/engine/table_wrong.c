@@ -1,4 +1,5 @@
 // Violations, prompts and reminders: what people are told to put right. None of it names a hidden kind.
+#include "core/phrase.h"
 #include "engine/table__.h"
 #include <stdio.h>
 #include <string.h>
@@ -98,7 +99,7 @@ void table__want(struct table *t, struct table__want *want, const char *rule, co
     struct observe_violation *v = &want->violation[want->n++];
     memset(v, 0, sizeof *v);
     snprintf(v->rule, sizeof v->rule, "%s", rule);
-    snprintf(v->text, sizeof v->text, "%s", table__sentence(t, rule, text));
+    phrase_text(t->options.language, table__sentence(t, rule, text), v->text, sizeof v->text);
     v->n_places = (uint8_t)(n < OBSERVE_REPAIRS_MAX ? n : OBSERVE_REPAIRS_MAX);
     for (unsigned i = 0; i < v->n_places; i++)
         v->places[i] = place_name(t, places[i]);
@@ -191,7 +192,7 @@ void table__remind(struct table *t, const char *code, game_place place, const ch
         return;
     out->event = OBSERVE_EVENT_REMINDER;
     snprintf(out->code, sizeof out->code, "%s", code);
-    snprintf(out->text, sizeof out->text, "%s", text);
+    phrase_text(t->options.language, text, out->text, sizeof out->text);
     if (place != GAME_NONE) {
         snprintf(out->violation.rule, sizeof out->violation.rule, "%s", code);
         memcpy(out->violation.text, out->text, sizeof out->violation.text);

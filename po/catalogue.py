@@ -1,0 +1,189 @@
+#!/usr/bin/env python3
+"""The catalogues against what the programs say.
+
+    po/catalogue.py check  [BUILD]   exit 1 if a translation is missing, stale or malformed
+    po/catalogue.py update [BUILD]   bring the .po files up to what is said now (new entries come empty)
+    po/catalogue.py missing [BUILD]  list what has no translation
+
+BUILD is a build folder with `bin/extract` (default build/ci or $TABLED_BUILD).
+"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent
+LANGUAGES = {"en": 2, "es": 2, "it": 2, "zh": 1}  # plural forms
+# What speaks to people. Casebooks and computer players do not.
+SOURCES = ("daemon/engine/*.c", "daemon/games/*/*.c", "clients/*/*.c")
+SILENT = re.compile(r"/(casebook\w*|bot\w*|player|_template)\.c$")
+KEYWORDS = ("N_", "narration_translate:2", "error_illegal:3", "catalogue_text:3")
+# Tables of sentences: what reads like one, from its capital to its full stop; and why somebody has won.
+TABLES = ("daemon/engine/table*.c", "daemon/games/*/*.[ch]")
+SENTENCE = re.compile(r'"([A-Z][^"\\\n%]* [^"\\\n%]*\.)"')
+REASON = re.compile(r"ret->reason, sizeof ret->reason,([^;]*);")
+UNIT = re.compile(r'^\s*(msgctxt|msgid_plural|msgid|msgstr(?:\[\d\])?)?\s*"(.*)"\s*$')
+
+
+def unquote(text):
+    return re.sub(r"\\(.)", lambda m: {"n": "\n", "t": "\t"}.get(m[1], m[1]), text)
+
+
+def quote(text):
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+
+
+def read_po(text):
+    """[{msgctxt, msgid, msgid_plural, msgstr or msgstr[n], flags, obsolete}] in order, the header left out."""
+    entries = []
+    for block in re.split(r"\n\s*\n", text):
+        entry, field = {"flags": "", "comment": [], "obsolete": False}, None
+        for line in block.splitlines():
+            if line.startswith("#~"):
+                entry["obsolete"] = True
+                continue
+            if line.startswith("#,"):
+                entry["flags"] += line[2:]
+                continue
+            if line.startswith("#"):
+                entry["comment"].append(line)
+                continue
+            found = UNIT.match(line)
+            if not found:
+                continue
+            field = found[1] or field
+            entry[field] = entry.get(field, "") + unquote(found[2])
+        if entry.get("msgid") or entry["obsolete"]:
+            entries.append(entry)
+    return entries
+
+
+def key(entry):
+    return entry.get("msgctxt", ""), entry.get("msgid", "")
+
+
+def numbered(text):
+    """A format of the sources as the daemon's texts are looked up: numbers as {0}, {1}; None if it holds other words."""
+    if "%" not in text:
+        return text
+    count = iter(range(10))
+    made = re.sub(r"%[du]", lambda _: "{%d}" % next(count), text)
+    return None if "%" in made else made
+
+
+def from_sources():
+    files = sorted({str(f.relative_to(ROOT)) for pattern in SOURCES for f in ROOT.glob(pattern)})
+    files = [f for f in files if not SILENT.search(f)]
+    out = subprocess.run(["xgettext", "--language=C", "--from-code=UTF-8", "--no-location", "-o", "-", "-k",
+                          *[f"-k{k}" for k in KEYWORDS], *files], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    entries = []
+    for entry in read_po(out):
+        msgid = numbered(entry["msgid"])
+        if msgid:
+            entries.append({"msgid": msgid, "comment": ["#. said when something is wrong or to be done"]})
+    return entries
+
+
+def from_tables():
+    entries = []
+    for file in sorted(f for pattern in TABLES for f in ROOT.glob(pattern)):
+        if SILENT.search(str(file)):
+            continue
+        text = file.read_text(encoding="utf-8")
+        reasons = [r for part in REASON.findall(text) for r in re.findall(r'"([^"%]+)"', part)]
+        entries += [{"msgid": s, "comment": ["#. said when something is wrong or to be done"]} for s in SENTENCE.findall(text)]
+        entries += [{"msgid": r, "comment": ["#. why the game is won"]} for r in reasons]
+    return entries
+
+
+def collect(build):
+    games = subprocess.run([str(build / "bin" / "extract")], check=True, capture_output=True, text=True).stdout
+    entries = {}
+    for entry in read_po(games) + from_sources() + from_tables():
+        entries.setdefault(key(entry), entry)
+    return entries
+
+
+def write(entries, path, language):
+    plural = {2: "nplurals=2; plural=n != 1;", 1: "nplurals=1; plural=0;"}[LANGUAGES[language]]
+    out = ['msgid ""', 'msgstr ""', f'"Language: {language}\\n"', '"MIME-Version: 1.0\\n"', '"Content-Type: text/plain; charset=UTF-8\\n"',
+           '"Content-Transfer-Encoding: 8bit\\n"', f'"Plural-Forms: {plural}\\n"']
+    for entry in entries:
+        out += ["", *entry.get("comment", [])]
+        if entry.get("msgctxt"):
+            out.append("msgctxt " + quote(entry["msgctxt"]))
+        out.append("msgid " + quote(entry["msgid"]))
+        if "msgid_plural" in entry:
+            out.append("msgid_plural " + quote(entry["msgid_plural"]))
+            out += [f"msgstr[{i}] " + quote(entry.get(f"msgstr[{i}]", "")) for i in range(LANGUAGES[language])]
+        else:
+            out.append("msgstr " + quote(entry.get("msgstr", "")))
+    path.write_text("\n".join(out) + "\n", encoding="utf-8")
+
+
+def load(language):
+    path = HERE / f"{language}.po"
+    return {key(e): e for e in read_po(path.read_text(encoding="utf-8"))} if path.exists() else {}
+
+
+def update(wanted):
+    for language in LANGUAGES:
+        have, entries = load(language), []
+        for k, entry in wanted.items():
+            old = have.get(k, {})
+            entries.append({**entry, **{f: v for f, v in old.items() if f.startswith("msgstr")}})
+        write(entries, HERE / f"{language}.po", language)
+
+
+def strings(entry, language):
+    if "msgid_plural" in entry:
+        return [entry.get(f"msgstr[{i}]", "") for i in range(LANGUAGES[language])]
+    return [entry.get("msgstr", "")]
+
+
+def slots(text):
+    return sorted(re.findall(r"\{\d\}", text))
+
+
+def needs(entry, language):
+    """English sentences are their own translation; names and forms for one are not."""
+    return language != "en" or entry.get("msgctxt") or "msgid_plural" in entry
+
+
+def faults_of(language, wanted):
+    have = load(language)
+    for k in have.keys() - wanted.keys():
+        yield f"{k[0] or 'sentence'} {k[1]!r} is said no more: po/catalogue.py update"
+    for k, entry in wanted.items():
+        mine = have.get(k)
+        if mine is None:
+            yield f"{k[0] or 'sentence'} {k[1]!r} is missing: po/catalogue.py update, then translate"
+            continue
+        if "fuzzy" in mine["flags"]:
+            yield f"{k[1]!r} is marked fuzzy"
+        for text in strings(mine, language):
+            if not text and needs(entry, language):
+                yield f"{k[0] or 'sentence'} {k[1]!r} is not translated"
+            elif text and not set(slots(text)) <= set(slots(k[1])):
+                yield f"{k[1]!r}: {text!r} has places that the sentence has not"
+            elif text and set(slots(k[1])) - set(slots(text)) and "msgid_plural" not in entry:
+                yield f"{k[1]!r}: {text!r} leaves out a place"
+
+
+def main():
+    what = sys.argv[1] if len(sys.argv) > 1 else "check"
+    build = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else os.environ.get("TABLED_BUILD", ROOT / "build" / "ci"))
+    wanted = collect(build)
+    if what == "update":
+        update(wanted)
+    faults = [f"{language}: {fault}" for language in LANGUAGES for fault in faults_of(language, wanted)]
+    if what in ("missing", "check"):
+        print("\n".join(faults[:40]))
+    print(f"catalogue: {len(wanted)} entries in {len(LANGUAGES)} languages, {len(faults)} faults")
+    sys.exit(bool(faults) and what == "check")
+
+
+if __name__ == "__main__":
+    main()
