@@ -119,6 +119,7 @@ const struct game battle_sheep_game = {
     .mistakes = sheep__mistakes,
     .apply = sheep__apply,
     .layout = sheep__layout,
+    .rest = sheep__rest,
     .proof = sheep__proof,
     .observe = sheep__observe,
     .encode = sheep__encode,

@@ -145,6 +145,7 @@ void sheep__begin_move(struct sheep *s, struct game_notes *notes);
 // ---- layout.c, observe.c, words.c
 game_place sheep__done_place(const struct sheep *s, unsigned seat);
 void sheep__layout(const void *state, struct game_layout *ret);
+game_place sheep__rest(const void *state, game_slot slot);
 void sheep__proof(const void *state, int by, game_action action, struct game_proof *ret);
 void sheep__observe(const void *state, struct observation *ret);
 enum error_code sheep__encode(const void *state, int by, const struct game_act *act, game_action *ret,

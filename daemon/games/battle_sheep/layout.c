@@ -56,6 +56,15 @@ void sheep__layout(const void *state, struct game_layout *ret) {
     lay(state, nothing, ret);
 }
 
+// Slots: all tiles, then the flocks, then the number tokens. What lies nowhere lies in its owner's box.
+game_place sheep__rest(const void *state, game_slot slot) {
+    const struct sheep *s = state;
+    unsigned tiles = 4u * SHEEP_TILES * s->seats, flocks = (unsigned)SHEEP_FLOCK * s->seats;
+    if (slot < tiles || slot >= tiles + flocks)
+        return GAME_NONE; // tiles are all alike: who laid one knows his box
+    return (game_place)(sheep__lattice(s) + 2u * s->seats + (slot - tiles) / SHEEP_FLOCK);
+}
+
 // ---- proofs
 
 static void lay_tile(const struct sheep *s, game_action action, struct game_layout *ret) {

@@ -99,6 +99,8 @@ static void travel(struct elfenland *g, unsigned to, unsigned link, unsigned mod
         if (cards[type] == n && n > price)
             game_note(notes, GAME_NOTE_SAY, LINE_wasteful, g->turn, (int)price, 0, 0);
     }
+    if (g->laid)
+        game_note(notes, GAME_NOTE_SAY, LINE_lay_away, g->turn, 0, 0, 0);
     g->boot[g->turn] = (uint8_t)to;
     g->ahead = NONE;
     g->last_seat = g->turn;

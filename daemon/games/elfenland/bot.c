@@ -55,7 +55,7 @@ static void read_item(struct bot *b, const struct observe_item *item) {
     bool is_card = kind < KIND_COUNTER, is_counter = !is_card && kind < KIND_OBSTACLE;
     if (kind >= KIND_BOOT && kind < KIND_BOOT + PLAYERS_MAX)
         b->g.boot[kind - KIND_BOOT] = (uint8_t)place;
-    else if (kind == KIND_PIECE + b->seat)
+    else if (kind == KIND_PIECE + b->seat && place < TOWNS)
         b->wanted |= UINT32_C(1) << place;
     else if (kind >= KIND_ROUND && kind < KIND_ROUND + 4)
         b->g.round = (uint8_t)(kind - KIND_ROUND + 1);

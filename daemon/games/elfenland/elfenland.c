@@ -31,6 +31,7 @@ const struct game elfenland_game = {
     .mistakes = elfenland_mistakes,
     .apply = elfenland_apply,
     .layout = elfenland_layout,
+    .rest = elfenland_rest,
     .proof = elfenland_proof,
     .observe = elfenland_observe,
     .encode = elfenland_encode,

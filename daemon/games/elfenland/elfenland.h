@@ -85,7 +85,8 @@ enum {
     CLASS_MARKER,
     CLASS_ROUND,
     CLASS_TOWN_CARD,
-    CLASS_PIECE
+    CLASS_PIECE,
+    CLASS_NUMBER
 };
 enum {
     KIND_CARD,
@@ -96,14 +97,15 @@ enum {
     KIND_ROUND,
     KIND_TOWN_CARD = KIND_ROUND + 4,
     TOWN_CARDS = 12,
-    KIND_PIECE = KIND_TOWN_CARD + TOWN_CARDS, // no slots: the engine knows them from the boots
-    KINDS = KIND_PIECE + PLAYERS_MAX,
+    KIND_PIECE = KIND_TOWN_CARD + TOWN_CARDS, // slots only where they carry tags: boots tell where they are
+    KIND_NUMBER = KIND_PIECE + PLAYERS_MAX,   // the seat's number token: its `done`
+    KINDS = KIND_NUMBER + PLAYERS_MAX,
 };
 enum {
     SLOT_CARD,
     SLOT_COUNTER = CARDS,
     SLOT_OBSTACLE = CARDS + COUNTERS
-}; // then boots, start, rounds, towns
+}; // then boots, start, rounds, town cards, town pieces, number tokens: the last three by option
 
 enum {
     PLACE_TOWN,
@@ -140,6 +142,7 @@ enum {
 
 enum { HANDS_TRACKED, HANDS_SEAT, HANDS_COUNTED };
 enum { PAYMENT_TAPPED, PAYMENT_LAID };
+enum { DONE_TILE, DONE_TOKEN };
 
 // Where a card is. Hands are counted besides; with counted hands a card in the deck may be in any hand.
 enum { CARD_DECK, CARD_DISCARD, CARD_OFFERED, CARD_DROPPED, CARD_HAND, CARD_DEALT = CARD_HAND + PLAYERS_MAX };
@@ -166,8 +169,8 @@ struct elfenland {
     uint8_t obstacle[PLAYERS_MAX]; // still to be laid
     uint8_t boot[PLAYERS_MAX], hand[PLAYERS_MAX], dealt[PLAYERS_MAX], home[PLAYERS_MAX];
     uint8_t last_seat, last_link, last_mode, last_piece; // of the last step, for people and worked cases
-    uint8_t spare[2];
-    uint32_t collected[PLAYERS_MAX]; // towns
+    uint8_t by_token, tagged;                            // how `done` is said; town pieces carry tags
+    uint32_t collected[PLAYERS_MAX];                     // towns
 };
 static inline const struct elfenland *elfenland__state(const void *state) {
     return state;
@@ -231,6 +234,7 @@ enum { SOURCE_UP, SOURCE_SECRET, SOURCES };
     X(auto_pass, "Seat {0} has nothing to lay and passes.", "s")                                             \
     X(move, "Seat {0}: travel, then say done.", "s")                                                         \
     X(waits, "Seat {0}: the boot waits for its cards.", "s")                                                 \
+    X(lay_away, "Seat {0}: lay the paid cards on the discards.", "s")                                        \
     X(wasteful, "Seat {0} pays a caravan where {1} would do.", "sn")                                         \
     X(piece, "Seat {0} collects a piece: {1} now.", "sn")                                                    \
     X(finish, "Seat {0}: keep four cards and one counter.", "s")                                             \
@@ -259,6 +263,8 @@ enum {
     OPTION_HANDS,
     OPTION_PAYMENT,
     OPTION_ROADS,
+    OPTION_DONE,
+    OPTION_PIECES,
 };
 
 // ---- setup.c
@@ -269,6 +275,7 @@ void elfenland_init(void *state, const struct game_setup *setup);
 game_slot elfenland__boot_slot(const struct elfenland *g, unsigned seat);
 game_slot elfenland__start_slot(const struct elfenland *g);
 unsigned elfenland__first_town_slot(const struct elfenland *g);
+game_slot elfenland__number_slot(const struct elfenland *g, unsigned seat);
 // The town of the n-th town card of this set-up, and back; NONE.
 unsigned elfenland__town_of_card(bool west, unsigned n);
 unsigned elfenland__card_of_town(bool west, unsigned town);
@@ -316,6 +323,7 @@ void elfenland__after_keep(struct elfenland *g, struct game_notes *notes);
 
 // ---- layout.c, observe.c, result.c, acts.c
 void elfenland_layout(const void *state, struct game_layout *ret);
+game_place elfenland_rest(const void *state, game_slot slot);
 void elfenland_proof(const void *state, int by, game_action action, struct game_proof *ret);
 void elfenland_observe(const void *state, struct observation *ret);
 void elfenland_result(const void *state, struct observe_result *ret);

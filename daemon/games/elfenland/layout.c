@@ -6,12 +6,19 @@ enum { DONE_PIECE = 2, NO_PIECE = 4 };
 
 // ---- the layout
 
-static void lay_boots(const struct elfenland *g, struct game_layout *ret) {
+static bool has_pieces(const struct elfenland *g, unsigned town) {
+    return g->tagged && g->start_town != NONE && town != g->start_town && elfenland__in_play(g, town);
+}
+
+static void lay_towns(const struct elfenland *g, struct game_layout *ret) {
     for (unsigned town = 0; town < TOWNS; town++)
         for (unsigned seat = 0; seat < g->seats; seat++) {
             bool waits = g->phase == PHASE_MOVE && seat == g->turn && g->ahead != NONE;
             if ((waits ? g->ahead : g->boot[seat]) == town)
                 game_layout_kind(ret, (game_place)(PLACE_TOWN + town), (game_kind)(KIND_BOOT + seat), 1,
+                                 GAME_FACE_ANY);
+            if (has_pieces(g, town) && !(g->collected[seat] >> town & 1))
+                game_layout_kind(ret, (game_place)(PLACE_TOWN + town), (game_kind)(KIND_PIECE + seat), 1,
                                  GAME_FACE_ANY);
         }
 }
@@ -78,7 +85,11 @@ static void lay_seat(const struct elfenland *g, unsigned seat, struct game_layou
         game_layout_free(ret, at + AT_SECRET);
     if (g->obstacle[seat])
         game_layout_kind(ret, at + AT_OBSTACLE, KIND_OBSTACLE, 1, GAME_FACE_ANY);
-    game_layout_free(ret, at + AT_TROPHIES);
+    if (!g->tagged)
+        game_layout_free(ret, at + AT_TROPHIES);
+    else if (g->collected[seat])
+        game_layout_kind(ret, at + AT_TROPHIES, (game_kind)(KIND_PIECE + seat), elfenland__pieces(g, seat),
+                         GAME_FACE_ANY);
     game_layout_free(ret, at + AT_START);
 }
 
@@ -90,7 +101,7 @@ void elfenland_layout(const void *state, struct game_layout *ret) {
             game_layout_free(ret, (game_place)p);
         return;
     }
-    lay_boots(g, ret);
+    lay_towns(g, ret);
     lay_roads(g, ret);
     // Stacks are not read through.
     game_layout_free(ret, PLACE_DECK);
@@ -102,14 +113,30 @@ void elfenland_layout(const void *state, struct game_layout *ret) {
         lay_seat(g, seat, ret);
 }
 
+// What leaves play for good goes on the discards or into the pile, not into a hand.
+game_place elfenland_rest(const void *state, game_slot slot) {
+    const struct elfenland *g = state;
+    if (slot < CARDS)
+        return g->card[slot] == CARD_DISCARD || g->card[slot] == CARD_DROPPED ? PLACE_DISCARD : GAME_NONE;
+    if (slot < SLOT_OBSTACLE)
+        return g->counter[slot - SLOT_COUNTER] == COUNTER_PILE ? PLACE_PILE : GAME_NONE;
+    return GAME_NONE;
+}
+
 // ---- proofs: the same phase with the pieces moved, so that a place that becomes free later is still held to
 // what the action lays there
 
 static void need(struct game_proof *ret, uint8_t type, game_place place, uint16_t what) {
     ret->needed[ret->n_needed++] = (struct game_visit){type, place, what};
 }
-static void need_done(struct game_proof *ret) {
-    need(ret, GAME_CONTROL, GAME_NONE, DONE_PIECE);
+// The tile speaks for whoever's turn it is, on the spot of a seat for that seat alone; of a seat that is not
+// to act only its own spot tells.
+static void need_done(const struct elfenland *g, unsigned by, struct game_proof *ret) {
+    game_place spot = elfenland__seat_place(by, AT_PAY);
+    if (g->by_token)
+        need(ret, GAME_TOUCH, spot, elfenland__number_slot(g, by));
+    else
+        need(ret, GAME_CONTROL, by == g->turn ? GAME_NONE : spot, DONE_PIECE);
 }
 
 // Tables without road pads: the piece is tapped on both ends of its road.
@@ -204,7 +231,7 @@ static void prove_seat(struct elfenland *after, unsigned by, struct elfenland_ac
     case VERB_PASS:
     case VERB_END_TURN:
     case VERB_KEEP:
-        need_done(ret);
+        need_done(after, by, ret);
         break;
     case VERB_PAY:
     case VERB_TAKE_BACK:

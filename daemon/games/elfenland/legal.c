@@ -103,7 +103,7 @@ size_t elfenland_legal(const void *state, int by, game_action *ret, size_t cap) 
 }
 
 // What hands can show and the rules refuse: counters on the wrong road or out of turn, a boot that walks too
-// far or without a counter, cards that are not the mover's, `done` too early.
+// far or without a counter, cards that are not the mover's, `done` too early or by somebody else.
 size_t elfenland_mistakes(const void *state, int by, game_action *ret, size_t cap) {
     struct list l = {.g = state, .by = by, .ret = ret, .cap = cap, .mistakes = true};
     const struct elfenland *g = l.g;
@@ -116,16 +116,15 @@ size_t elfenland_mistakes(const void *state, int by, game_action *ret, size_t ca
         break;
     case PHASE_PLAN:
         offer_roads(&l, (unsigned)by);
+        offer(&l, VERB_PASS, 0, 0);
         break;
     case PHASE_MOVE:
         offer_all(&l, VERB_PAY, turn ? CARDS : 0);
         offer_all(&l, VERB_TRAVEL, TOWNS);
-        if (turn)
-            offer(&l, VERB_END_TURN, 0, 0);
+        offer(&l, VERB_END_TURN, 0, 0);
         break;
     case PHASE_FINISH_ROUND:
-        if (turn)
-            offer(&l, VERB_KEEP, 0, 0);
+        offer(&l, VERB_KEEP, 0, 0);
         break;
     }
     return l.n;

@@ -136,6 +136,8 @@ static void seats(const struct elfenland *g, struct observation *ret) {
         count(ret, "cards", (int)seat, (int)elfenland__cards_left(g, seat));
         count(ret, "secret", (int)seat, (int)elfenland__n_secret(g, seat));
         count(ret, "pieces", (int)seat, (int)elfenland__pieces(g, seat));
+        item(ret, elfenland__seat_place(seat, AT_TROPHIES), kind_id(KIND_PIECE + seat),
+             elfenland__pieces(g, seat), OBSERVE_FACE_UP);
         count(ret, "obstacle", (int)seat, g->obstacle[seat]);
         if (g->obstacle[seat])
             item(ret, elfenland__seat_place(seat, AT_OBSTACLE), kind_id(KIND_OBSTACLE), 1, OBSERVE_FACE_UP);

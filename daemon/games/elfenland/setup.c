@@ -30,6 +30,13 @@ static void add_slots(struct game_setup *setup, game_kind kind, unsigned n) {
         setup->slot_kind[setup->n_slots++] = kind;
 }
 
+static unsigned pieces_of_a_seat(bool west) {
+    unsigned n = 0;
+    for (unsigned town = 0; town < TOWNS; town++)
+        n += !west || elfenland__towns[town].is_west;
+    return n - 1; // none for the town where boots start
+}
+
 enum error_code elfenland_prepare(struct game_setup *setup, struct game_issues *ret, struct error *err) {
     bool west = setup->options[OPTION_WEST_ONLY];
     if (setup->seats < 2 || setup->seats > PLAYERS_MAX)
@@ -52,6 +59,10 @@ enum error_code elfenland_prepare(struct game_setup *setup, struct game_issues *
     for (unsigned n = 0; setup->options[OPTION_VARIANT] && n < TOWN_CARDS; n++)
         if (!west || elfenland__towns[elfenland__town_of_card(false, n)].is_west)
             add_slots(setup, (game_kind)(KIND_TOWN_CARD + n), 1);
+    for (unsigned seat = 0; setup->options[OPTION_PIECES] && seat < setup->seats; seat++)
+        add_slots(setup, (game_kind)(KIND_PIECE + seat), pieces_of_a_seat(west));
+    for (unsigned seat = 0; setup->options[OPTION_DONE] && seat < setup->seats; seat++)
+        add_slots(setup, (game_kind)(KIND_NUMBER + seat), 1);
     return ERROR_OK;
 }
 
@@ -63,6 +74,13 @@ game_slot elfenland__start_slot(const struct elfenland *g) {
 }
 unsigned elfenland__first_town_slot(const struct elfenland *g) {
     return elfenland__start_slot(g) + 5u;
+}
+game_slot elfenland__number_slot(const struct elfenland *g, unsigned seat) {
+    unsigned towns = 0;
+    for (unsigned n = 0; g->hometown && n < TOWN_CARDS; n++)
+        towns += elfenland__town_of_card(g->west, n) != NONE;
+    return (game_slot)(elfenland__first_town_slot(g) + towns +
+                       (g->tagged ? g->seats * pieces_of_a_seat(g->west) : 0) + seat);
 }
 
 // ---- places: the board in the middle, seats along its upper and lower edge
@@ -86,8 +104,8 @@ static void add_board(struct game_places *ret) {
     // On tables without road pads a counter is tapped on both towns of its road.
     for (unsigned t = 0; t < TOWNS; t++) {
         const struct elfenland_town *town = &elfenland__towns[t];
-        struct game_place_row *row =
-            add(ret, 1 << CLASS_BOOT | BIT_COUNTER | BIT_OBSTACLE, board_x(town->x), board_y(town->y));
+        struct game_place_row *row = add(ret, 1 << CLASS_BOOT | 1 << CLASS_PIECE | BIT_COUNTER | BIT_OBSTACLE,
+                                         board_x(town->x), board_y(town->y));
         snprintf(row->name, sizeof row->name, "town_%s", town->id);
     }
     // A road bears the name of its connection: with a word before it the longest would not fit.
@@ -116,11 +134,14 @@ static void add_seat(struct game_places *ret, unsigned seat) {
         const char *name;
         unsigned accepts;
         bool shares; // the pay pad, told apart by its class
-    } rows[SEAT_PLACES] = {
-        [AT_HAND] = {"hand", BIT_CARD, false},        [AT_HOME] = {"home", 1 << CLASS_TOWN_CARD, true},
-        [AT_PAY] = {"pay", BIT_CARD, false},          [AT_OPEN] = {"open", BIT_COUNTER, true},
-        [AT_SECRET] = {"secret", BIT_COUNTER, false}, [AT_OBSTACLE] = {"obstacle", BIT_OBSTACLE, true},
-        [AT_TROPHIES] = {"trophies", 0, false},       [AT_START] = {"start", 1 << CLASS_MARKER, true}};
+    } rows[SEAT_PLACES] = {[AT_HAND] = {"hand", BIT_CARD, false},
+                           [AT_HOME] = {"home", 1 << CLASS_TOWN_CARD, true},
+                           [AT_PAY] = {"pay", BIT_CARD | 1 << CLASS_NUMBER, false},
+                           [AT_OPEN] = {"open", BIT_COUNTER, true},
+                           [AT_SECRET] = {"secret", BIT_COUNTER, false},
+                           [AT_OBSTACLE] = {"obstacle", BIT_OBSTACLE, true},
+                           [AT_TROPHIES] = {"trophies", 1 << CLASS_PIECE, false},
+                           [AT_START] = {"start", 1 << CLASS_MARKER, true}};
     for (unsigned i = 0; i < SEAT_PLACES; i++) {
         int x = 40 + 320 * (int)(seat % 3) + 38 * (int)i;
         struct game_place_row *row = add(ret, rows[i].accepts, x, seat < 3 ? 930 : 70);
@@ -158,6 +179,8 @@ void elfenland_init(void *state, const struct game_setup *setup) {
     g->hands = (uint8_t)setup->options[OPTION_HANDS];
     g->laid = setup->options[OPTION_PAYMENT] == PAYMENT_LAID;
     g->tapped_roads = (uint8_t)setup->options[OPTION_ROADS];
+    g->by_token = setup->options[OPTION_DONE] == DONE_TOKEN;
+    g->tagged = (uint8_t)setup->options[OPTION_PIECES];
     g->round = 1;
     g->lap = 1;
     g->start_town = g->west ? NONE : TOWN_ELVENHOLD;

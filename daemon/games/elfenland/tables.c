@@ -61,6 +61,12 @@ const struct game_kind_row elfenland__kinds[KINDS] = {
     [KIND_PIECE + 3] = {"piece_yellow", CLASS_PIECE, false},
     [KIND_PIECE + 4] = {"piece_black", CLASS_PIECE, false},
     [KIND_PIECE + 5] = {"piece_purple", CLASS_PIECE, false},
+    [KIND_NUMBER + 0] = {"number_red", CLASS_NUMBER, false},
+    [KIND_NUMBER + 1] = {"number_blue", CLASS_NUMBER, false},
+    [KIND_NUMBER + 2] = {"number_green", CLASS_NUMBER, false},
+    [KIND_NUMBER + 3] = {"number_yellow", CLASS_NUMBER, false},
+    [KIND_NUMBER + 4] = {"number_black", CLASS_NUMBER, false},
+    [KIND_NUMBER + 5] = {"number_purple", CLASS_NUMBER, false},
 };
 
 const struct game_option elfenland__options[] = {
@@ -79,6 +85,10 @@ const struct game_option elfenland__options[] = {
                         "cards are tapped one by one, or lie on the pay pad"},
     [OPTION_ROADS] = {"roads", GAME_OPTION_CHOICE, 0, 0, 1, "pads tapped",
                       "a counter rests on its road, or is tapped on both end towns"},
+    [OPTION_DONE] = {"done", GAME_OPTION_CHOICE, DONE_TILE, 0, 1, "tile token",
+                     "done is said with the control tile, or with the seat's number token on its pay spot"},
+    [OPTION_PIECES] = {"pieces", GAME_OPTION_CHOICE, 0, 0, 1, "untagged tagged",
+                       "town pieces are known from the boots, or carry tags and are looked for"},
     {0},
 };
 

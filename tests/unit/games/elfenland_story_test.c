@@ -10,7 +10,9 @@ static struct bench bench;
 
 static int open_board(void **state) {
     (void)state;
-    bench_options(&bench, "town_elvenhold town_rivinia town_tichih town_beata seat_red.pay:tap tap:tap");
+    bench_options(
+        &bench,
+        "town_elvenhold town_rivinia town_tichih town_beata seat_red.pay:tap seat_blue.pay:tap tap:tap");
     bench_piece(&bench, "red", "boot_red", "04110A5A1F6180");
     bench_piece(&bench, "blue", "boot_blue", "04120A5A1F6180");
     bench_piece(&bench, "raft-1", "card_raft", "04210A5A1F6180");
@@ -117,6 +119,135 @@ static void el7_done_twice_in_a_second_is_one_pass(void **state) {
     bench_silent(&bench, "public event action");
     bench_tap(&bench, "tap", "done");
     bench_expect(&bench, "public event action s2 `s2 pass`");
+}
+
+static enum error_code start_with(const char *preset, unsigned n, const struct door_option *options) {
+    const struct door_start start = {
+        .game = "elfenland", .preset = preset, .seats = 2, .n_options = n, .options = options};
+    unsigned before = bench.answers;
+    door_start(bench.door, "main", &bench_host, &start, bench_reply, &bench);
+    return bench_wait(&bench, before);
+}
+
+static void a_done_on_ones_own_spot_speaks_for_that_seat_alone(void **state) {
+    (void)state;
+    bench_tap(&bench, "seat_blue.pay", "done"); // red's turn
+    bench_expect(&bench, "code=not_your_turn");
+    bench_silent(&bench, "event action");
+    bench_tap(&bench, "seat_red.pay", "done");
+    bench_expect(&bench, "public event action s1 `s1 pass`");
+    bench_tap(&bench, "tap", "done"); // nobody's spot: whoever's turn it is
+    bench_expect(&bench, "public event action s2 `s2 pass`");
+}
+
+static int open_with_pay_pads(void **state) {
+    (void)state;
+    bench_options(&bench,
+                  "town_elvenhold town_rivinia town_beata seat_red.pay seat_red.trophies seat_blue.pay:tap "
+                  "discard seat_red.home seat_red.open:tap "
+                  "seat_red.obstacle:tap tap:tap");
+    bench_piece(&bench, "red", "boot_red", "04110A5A1F6180");
+    bench_piece(&bench, "blue", "boot_blue", "04120A5A1F6180");
+    bench_piece(&bench, "piece-1", "piece_red", "04130A5A1F6180");
+    bench_piece(&bench, "piece-2", "piece_red", "04140A5A1F6180");
+    bench_piece(&bench, "piece-3", "piece_blue", "04150A5A1F6180");
+    bench_piece(&bench, "piece-4", "piece_blue", "04160A5A1F6180");
+    bench_piece(&bench, "raft-1", "card_raft", "04210A5A1F6180");
+    bench_piece(&bench, "raft-2", "card_raft", "04220A5A1F6180");
+    bench_piece(&bench, "number-red", "number_red", "04240A5A1F6180");
+    bench_piece(&bench, "number-blue", "number_blue", "04250A5A1F6180");
+    bench_piece(&bench, "home", "town_card_virst", "04260A5A1F6180");
+    bench_piece(&bench, "done", "control", "04320C5A1F6180");
+    assert_int_equal(bench_open(&bench), ERROR_OK);
+    bench_lay(&bench, "town_elvenhold", "blue");
+    bench_lay(&bench, "town_elvenhold", "red");
+    bench_run(&bench, 2000);
+    return 0;
+}
+static void draft_all(void) {
+    for (unsigned i = 0; i < 6; i++)
+        assert_int_equal(bench_act(&bench, &bench_host, i % 2 ? "blue draft slot=1" : "red draft slot=1"),
+                         ERROR_OK);
+    bench_run(&bench, 3000);
+    bench_forget(&bench);
+}
+
+// What was paid and what was won is asked to be cleared; no rule is broken while it lies there.
+static void paid_cards_and_town_piece_are_prompted(void **state) {
+    (void)state;
+    static const struct door_option laid[] = {{"payment", "laid"}, {"pieces", "tagged"}};
+    assert_int_equal(start_with("two", 2, laid), ERROR_OK);
+    bench_lay(&bench, "town_beata", "piece-2");
+    bench_lay(&bench, "town_beata", "piece-4");
+    bench_lay(&bench, "town_rivinia", "piece-3");
+    bench_lay(&bench, "town_rivinia", "piece-1");
+    bench_run(&bench, 3000);
+    draft_all();
+    to_move();
+    bench_lay(&bench, "seat_red.pay", "raft-1");
+    bench_run(&bench, 2000);
+    bench_expect(&bench, "public event action s1 `s1 pay card=raft`");
+    bench_forget(&bench);
+    bench.lies[bench_pad(&bench, "town_elvenhold")].n--;
+    bench_run(&bench, 1500);
+    bench_lay(&bench, "town_rivinia", "red");
+    bench_run(&bench, 3000);
+    bench_expect(&bench, "public event action s1 `s1 travel to=rivinia`");
+    bench_expect(&bench, "lay the paid cards on the discards");
+    bench_expect(&bench, "collects a piece: 1 now.");
+    bench_expect(&bench, "public event prompt town_rivinia>seat_red.trophies seat_red.pay>discard");
+    bench_run(&bench, 6000);
+    bench_silent(&bench, "violation_raised");
+    bench_lift(&bench, "seat_red.pay");
+    bench_run(&bench, 800);
+    bench_lay(&bench, "discard", "raft-1");
+    bench_run(&bench, 2000);
+    unsigned town = bench_pad(&bench, "town_rivinia"); // blue's piece, red's piece, the boot
+    bench.lies[town].tags[1] = bench.lies[town].tags[2];
+    bench.lies[town].n = 2;
+    bench_run(&bench, 800);
+    bench_lay(&bench, "seat_red.trophies", "piece-1");
+    bench_run(&bench, 2000);
+    bench_expect(&bench, "public wrongs 0 prompts=0"); // all is in its place
+    bench_tap(&bench, "tap", "done");
+    bench_expect(&bench, "`s1 end_turn`");
+    bench_silent(&bench, "violation_raised");
+}
+
+// The number token of the seat, on its pay spot; the other seat's there says nothing.
+static void number_tokens_say_done(void **state) {
+    (void)state;
+    static const struct door_option token[] = {{"done", "token"}};
+    assert_int_equal(start_with("two", 1, token), ERROR_OK);
+    draft_all();
+    bench_tap(&bench, "seat_blue.pay", "number-blue");
+    bench_expect(&bench, "code=not_your_turn");
+    bench_lay(&bench, "seat_red.pay", "number-red");
+    bench_run(&bench, 700);
+    bench_lift(&bench, "seat_red.pay");
+    bench_run(&bench, 1000);
+    bench_expect(&bench, "public event action s1 `s1 pass`");
+    bench_forget(&bench);
+    bench_tap(&bench, "seat_blue.pay", "number-red");
+    bench_silent(&bench, "event action");
+    bench_tap(&bench, "seat_blue.pay", "number-blue");
+    bench_expect(&bench, "public event action s2 `s2 pass`");
+    bench_expect(&bench, "public event phase_started");
+}
+
+// Whose card it is may look at it whenever he likes.
+static void a_look_at_the_home_card_is_nobodys_business(void **state) {
+    (void)state;
+    static const struct door_option hometown[] = {{"variant", "hometown"}};
+    assert_int_equal(start_with("two", 1, hometown), ERROR_OK);
+    bench_lay(&bench, "seat_red.home", "home");
+    bench_run(&bench, 4000);
+    draft_all();
+    bench_lift(&bench, "seat_red.home");
+    bench_run(&bench, 3000);
+    bench_lay(&bench, "seat_red.home", "home");
+    bench_run(&bench, 3000);
+    bench_silent(&bench, "event");
 }
 
 // ---- hands before the referee
@@ -306,6 +437,7 @@ static void a_foreign_card_is_not_from_the_hand(void **state) {
 
 int main(void) {
 #define ON_TABLE(test) cmocka_unit_test_setup_teardown(test, open_board, shut)
+#define ON_PADS(test) cmocka_unit_test_setup_teardown(test, open_with_pay_pads, shut)
 #define BY_HAND(test) cmocka_unit_test_setup_teardown(test, lay_table, clear_table)
     const struct CMUnitTest tests[] = {
         ON_TABLE(el1_a_boot_walked_too_far_goes_step_by_step),
@@ -313,6 +445,10 @@ int main(void) {
         ON_TABLE(el3_the_boot_six_seconds_before_the_cards),
         ON_TABLE(lifting_the_boot_and_setting_it_back_cancels),
         ON_TABLE(el7_done_twice_in_a_second_is_one_pass),
+        ON_TABLE(a_done_on_ones_own_spot_speaks_for_that_seat_alone),
+        ON_PADS(paid_cards_and_town_piece_are_prompted),
+        ON_PADS(number_tokens_say_done),
+        ON_PADS(a_look_at_the_home_card_is_nobodys_business),
         BY_HAND(el4_a_counter_heard_by_two_roads_is_asked_about),
         BY_HAND(el5_wrong_terrain_is_refused_with_its_rule),
         BY_HAND(el6_the_third_boot_makes_a_town_doubtful),
