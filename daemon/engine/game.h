@@ -288,6 +288,9 @@ struct game {
     enum error_code (*apply)(void *state, int by, game_action action, struct game_notes *notes,
                              struct error *err);
     void (*layout)(const void *state, struct game_layout *ret);
+    // Optional, for words alone: where a piece goes that no place asks for (discards, a box); GAME_NONE = the
+    // hand. Only what everybody knows.
+    game_place (*rest)(const void *state, game_slot slot);
     // NULL = the layout after the action, no visits.
     void (*proof)(const void *state, int by, game_action action, struct game_proof *ret);
     void (*script)(const void *state, struct game_script *ret); // NULL without a dark phase

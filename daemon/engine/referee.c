@@ -28,7 +28,7 @@ void referee_destroy(struct referee *referee) {
 void referee_state(struct referee *referee, const struct game *game, const struct game_setup *setup,
                    const struct game_places *places, const void *state) {
     referee->places = places;
-    referee__position_set(&referee->now, game, setup, state);
+    referee__position_set(&referee->now, game, setup, places, state);
     referee__index_clear(&referee->legal);
     referee__index_clear(&referee->mistakes);
     referee->judged = false;
@@ -339,10 +339,12 @@ static bool goes_on(struct referee *referee, const struct best *fits) {
     return false;
 }
 
+// Where anything may lie, anybody may look: a town card that was dealt, a hand.
 static void say_uninvited(const struct referee *referee, const uint64_t *used, struct verdict *ret) {
     const struct hands *hands = referee->board.hands;
     for (unsigned v = 0; v < hands->n_visits && !ret->uninvited; v++) {
-        if (hands->visit[v].visit.type != GAME_LOOK || (used && referee__bit(used, v)))
+        if (hands->visit[v].visit.type != GAME_LOOK || (used && referee__bit(used, v)) ||
+            referee__bit(referee->now.layout.free, hands->visit[v].visit.place))
             continue;
         ret->uninvited = true;
         ret->looked = hands->visit[v].visit.place;

@@ -115,6 +115,16 @@ bool referee__is_visit(const struct game_visit *pattern, const struct game_visit
            (pattern->what == GAME_NONE || pattern->what == visit->what);
 }
 
+// A control piece on a place that belongs to a seat speaks for that seat alone; elsewhere for whoever may
+// act.
+static bool is_ones_own(const struct referee__position *position, const struct referee__proof *proof,
+                        const struct game_visit *visit) {
+    if (visit->type != GAME_CONTROL || proof->by < 0 || visit->place >= position->places->n)
+        return true;
+    int owner = position->places->row[visit->place].seat;
+    return owner < 0 || owner == proof->by;
+}
+
 // A piece that landed where the proof wants it has only done what the proof says.
 static bool is_own_landing(const struct referee__position *position, const struct referee__index *index,
                            const struct referee__proof *proof, const struct game_visit *visit) {
@@ -155,15 +165,17 @@ static void use(struct referee__fit *fit, const struct hands *hands, unsigned vi
 }
 
 // From when on visits count for the proof; false: the visit that opens it is not there.
-static bool is_opened(const struct hands *hands, const struct referee__difference *differ,
-                      const struct game_visit *pattern, unsigned n, int64_t *ret_us) {
+static bool is_opened(const struct referee__position *position, const struct hands *hands,
+                      const struct referee__difference *differ, const struct referee__proof *proof,
+                      const struct game_visit *pattern, int64_t *ret_us) {
     *ret_us = INT64_MIN;
-    for (unsigned p = 0; p < n; p++) {
+    for (unsigned p = 0; p < proof->n_needed; p++) {
         if (!(pattern[p].type & GAME_FIRST))
             continue;
         unsigned v = 0;
         while (v < hands->n_visits &&
-               (referee__bit(differ->taken, v) || !referee__is_visit(&pattern[p], &hands->visit[v].visit)))
+               (referee__bit(differ->taken, v) || !referee__is_visit(&pattern[p], &hands->visit[v].visit) ||
+                !is_ones_own(position, proof, &hands->visit[v].visit)))
             v++;
         if (v == hands->n_visits)
             return false;
@@ -182,12 +194,13 @@ void referee__fit_visits(const struct referee__position *position, const struct 
     ret->first_us = INT64_MAX;
     memset(ret->used, 0, sizeof ret->used);
     int64_t opened_us;
-    bool opened = is_opened(hands, differ, pattern, proof->n_needed, &opened_us);
+    bool opened = is_opened(position, hands, differ, proof, pattern, &opened_us);
     for (unsigned p = 0; opened && p < proof->n_needed; p++) {
         for (unsigned v = 0; v < hands->n_visits; v++) {
             if (referee__bit(differ->taken, v) || referee__bit(ret->used, v) ||
                 hands->visit[v].from_us < opened_us ||
                 !referee__is_visit(&pattern[p], &hands->visit[v].visit) ||
+                !is_ones_own(position, proof, &hands->visit[v].visit) ||
                 (pattern[p].type & GAME_LAST && !is_last(hands, index, proof, &hands->visit[v])))
                 continue;
             use(ret, hands, v, true);
@@ -203,7 +216,7 @@ void referee__fit_visits(const struct referee__position *position, const struct 
         const struct game_visit *visit = &hands->visit[v].visit;
         bool invited = false; // a needed visit made twice is still that visit
         for (unsigned p = 0; p < proof->n_needed + proof->n_allowed && !invited; p++)
-            invited = referee__is_visit(&pattern[p], visit);
+            invited = referee__is_visit(&pattern[p], visit) && is_ones_own(position, proof, visit);
         if (invited)
             use(ret, hands, v, false);
         else if (is_own_landing(position, index, proof, visit))

@@ -40,9 +40,11 @@ static void put_in_order(struct game_layout *layout) {
 }
 
 void referee__position_set(struct referee__position *position, const struct game *game,
-                           const struct game_setup *setup, const void *state) {
+                           const struct game_setup *setup, const struct game_places *places,
+                           const void *state) {
     position->game = game;
     position->setup = setup;
+    position->places = places;
     position->state = state;
     game_layout_clear(&position->layout);
     game->layout(state, &position->layout);

@@ -15,6 +15,7 @@ enum {
 struct referee__position {
     const struct game *game;
     const struct game_setup *setup;
+    const struct game_places *places;
     const void *state;
     struct game_layout layout;
     uint16_t first[GAME_PLACES_MAX + 1]; // items of place p are first[p]..first[p + 1] - 1
@@ -133,7 +134,8 @@ static inline void referee__set(uint64_t *bits, unsigned i) {
 
 // ---- referee_index.c
 void referee__position_set(struct referee__position *position, const struct game *game,
-                           const struct game_setup *setup, const void *state);
+                           const struct game_setup *setup, const struct game_places *places,
+                           const void *state);
 struct referee__demand referee__demand_of(const struct referee__position *position, game_place place);
 struct referee__demand referee__demand_changed(const struct referee__index *index,
                                                const struct referee__change *change);

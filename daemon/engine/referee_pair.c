@@ -144,7 +144,7 @@ static enum rest_type try_first(struct referee *referee, const struct first *fir
     memcpy(referee->after, now->state, now->game->state_size);
     if (now->game->apply(referee->after, rest.first->by, rest.first->action, NULL, NULL) != ERROR_OK)
         return REST_NO;
-    referee__position_set(&referee->next, now->game, now->setup, referee->after);
+    referee__position_set(&referee->next, now->game, now->setup, now->places, referee->after);
     referee__differ(&referee->next, &referee->board, &rest.differ);
     referee__take(&referee->board, &rest.differ, first->fit.used);
     ret[0] = (struct verdict_action){rest.first->by, rest.first->action};

@@ -36,11 +36,19 @@ static void what_to_move(const struct table *t, game_slot slot, char ret[33]) {
     snprintf(ret, 33, "%s", kind->hidden ? "tile" : kind->id);
 }
 
+// Where a piece goes that no place asks for.
+static game_place resting_place(const struct table *t, const struct verdict_repair *repair) {
+    const struct table__game *g = t->game;
+    if (repair->put != GAME_NONE || repair->slot >= g->setup.n_slots || !g->game->rest)
+        return repair->put;
+    return g->game->rest(g->ahead.state, repair->slot);
+}
+
 void table__repairs(struct table *t, const struct verdict_repair *repairs, unsigned n,
                     struct observe_repair *ret) {
     for (unsigned i = 0; i < n && i < OBSERVE_REPAIRS_MAX; i++) {
         ret[i].take = place_name(t, repairs[i].take);
-        ret[i].put = place_name(t, repairs[i].put);
+        ret[i].put = place_name(t, resting_place(t, &repairs[i]));
         what_to_move(t, repairs[i].slot, ret[i].what);
     }
 }

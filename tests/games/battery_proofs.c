@@ -48,7 +48,8 @@ static void add_needed(const struct battery *b, bool last) {
         struct game_visit visit = proof.needed[i];
         if (((visit.type & GAME_LAST) != 0) != last)
             continue;
-        game_place place = visit.place == GAME_NONE ? 0 : visit.place;
+        bool is_control = (visit.type & ~(unsigned)GAME_VISIT_MARKS) == GAME_CONTROL;
+        game_place place = visit.place == GAME_NONE && !is_control ? 0 : visit.place;
         uint16_t what = visit.what;
         for (game_slot slot = 0; what == GAME_NONE && slot < b->setup.n_slots; slot++)
             if (lies[slot] == place)
