@@ -1,9 +1,11 @@
 #include "core/json.h"
 #include "net/http__.h"
+#include <sodium.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 // No scripts, no frames, no guessing of types, nothing cached unless said otherwise; no CORS header ever.
 void answer_secure(struct MHD_Response *response, const char *type, const char *cache_control) {
@@ -26,6 +28,19 @@ struct MHD_Response *answer_of_text(const char *type, const char *text, size_t l
     if (response)
         answer_secure(response, type, "no-store");
     return response;
+}
+
+void answer_text_field(struct json *j, const char *key, const char *text) {
+    json_key(j, key);
+    json_text(j, text);
+}
+
+const char *answer_time(int64_t wall_us, char ret[ANSWER_TIME_MAX]) {
+    time_t s = (time_t)(wall_us / 1000000);
+    struct tm tm;
+    size_t n = gmtime_r(&s, &tm) ? strftime(ret, ANSWER_TIME_MAX, "%Y-%m-%dT%H:%M:%S", &tm) : 0;
+    snprintf(ret + n, ANSWER_TIME_MAX - n, ".%03dZ", (int)(wall_us / 1000 % 1000));
+    return ret;
 }
 
 static void set_answer(struct request *request, int status, struct MHD_Response *response, bool shared) {
@@ -67,6 +82,20 @@ bool etag_listed(const char *list, const char *etag) {
         list += strcspn(list, ",");
     }
     return false;
+}
+
+void answer_tagged(struct request *request, const char *text, size_t len) {
+    unsigned char hash[16];
+    char etag[2 * sizeof hash + 3] = "\"";
+    crypto_generichash(hash, sizeof hash, (const unsigned char *)text, len, NULL, 0);
+    for (size_t i = 0; i < sizeof hash; i++)
+        snprintf(etag + 1 + 2 * i, 3, "%02x", hash[i]);
+    strcat(etag, "\"");
+    bool same = etag_listed(request->headers.if_none_match, etag);
+    struct MHD_Response *response = answer_of_text(same ? NULL : "application/json", text, same ? 0 : len);
+    if (response)
+        MHD_add_response_header(response, "ETag", etag);
+    answer_response(request, same ? 304 : 200, response);
 }
 
 static void release(void *ctx) {

@@ -1,32 +1,38 @@
 #include "net/auth.h"
 #include "core/log.h"
-#include <errno.h>
-#include <fcntl.h>
-#include <jansson.h>
+#include "net/auth_store.h"
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include <strings.h>
 
-enum { FILE_BYTES_MAX = 65536 };
-enum { BASE64 = sodium_base64_VARIANT_URLSAFE_NO_PADDING };
+enum { BASE64 = sodium_base64_VARIANT_URLSAFE_NO_PADDING, SECRET_BYTES = 32 };
+_Static_assert(AUTH_PASSWORD_HASH_MAX >= crypto_pwhash_STRBYTES, "room for a password's hash");
+_Static_assert(AUTH_COOKIE_TEXT == sodium_base64_ENCODED_LEN(SECRET_BYTES, BASE64), "32 bytes and a NUL");
 
 struct auth {
-    size_t n;
+    struct auth_store *store;
+    uint64_t last_number;
+    int64_t wall_us, mono_us; // of the start
+    size_t n_tokens;
     struct auth_token token[AUTH_TOKENS_MAX];
+    struct auth_user user[AUTH_USERS_MAX];
+    struct auth_session session[AUTH_SESSIONS_MAX];
 };
+
+// ---- roles
 
 static const struct role_row {
     const char *name;
     unsigned capabilities;
 } roles[] = {
-    [DOOR_ADMIN] = {"admin", CAP_READ | CAP_METRICS | CAP_ACT | CAP_CONTROL | CAP_ENROL},
-    [DOOR_OPERATOR] = {"operator", CAP_READ | CAP_ACT | CAP_CONTROL},
-    [DOOR_SEAT] = {"seat", CAP_READ | CAP_ACT | CAP_SEAT},
-    [DOOR_DISPLAY] = {"display", CAP_READ},
-    [DOOR_METRICS] = {"metrics", CAP_METRICS},
+    [DOOR_ADMIN] = {"admin",
+                    CAP_KNOWN | CAP_READ | CAP_METRICS | CAP_ACT | CAP_CONTROL | CAP_ENROL | CAP_ADMIN},
+    [DOOR_OPERATOR] = {"operator", CAP_KNOWN | CAP_READ | CAP_ACT | CAP_CONTROL},
+    [DOOR_SEAT] = {"seat", CAP_KNOWN | CAP_READ | CAP_ACT | CAP_SEAT},
+    [DOOR_DISPLAY] = {"display", CAP_KNOWN | CAP_READ},
+    [DOOR_METRICS] = {"metrics", CAP_KNOWN | CAP_METRICS},
     [DOOR_DRIVER] = {"driver", CAP_NONE},
 };
 enum { ROLES = sizeof roles / sizeof *roles };
@@ -39,139 +45,7 @@ const char *auth_role_name(enum door_role role) {
     return (unsigned)role < ROLES ? roles[role].name : "";
 }
 
-void auth_token_text(const struct auth_token *token, char ret[AUTH_TOKEN_TEXT_MAX]) {
-    char secret[sodium_base64_ENCODED_LEN(AUTH_SECRET_BYTES, BASE64)];
-    sodium_bin2base64(secret, sizeof secret, token->secret, sizeof token->secret, BASE64);
-    snprintf(ret, AUTH_TOKEN_TEXT_MAX, "gt_%s_%s", token->id, secret);
-    sodium_memzero(secret, sizeof secret);
-}
-
-// Splits `gt_ID_SECRET`; an id has no underscore.
-static bool token_split(const char *text, char ret_id[AUTH_ID_MAX], unsigned char ret[AUTH_SECRET_BYTES]) {
-    if (strncmp(text, "gt_", 3) != 0)
-        return false;
-    text += 3;
-    size_t n = strcspn(text, "_");
-    if (n == 0 || n >= AUTH_ID_MAX || text[n] != '_')
-        return false;
-    memcpy(ret_id, text, n);
-    ret_id[n] = '\0';
-    size_t got = 0, len = strnlen(text + n + 1, AUTH_TOKEN_TEXT_MAX);
-    return sodium_base642bin(ret, AUTH_SECRET_BYTES, text + n + 1, len, NULL, &got, NULL, BASE64) == 0 &&
-           got == AUTH_SECRET_BYTES;
-}
-
-const struct auth_token *auth_check(const struct auth *auth, const char *header) {
-    static const unsigned char nobody[AUTH_SECRET_BYTES];
-    char id[AUTH_ID_MAX];
-    unsigned char secret[AUTH_SECRET_BYTES];
-    if (strncasecmp(header, "Bearer ", 7) != 0)
-        return NULL;
-    header += 7 + strspn(header + 7, " ");
-    if (!token_split(header, id, secret))
-        return NULL;
-    const struct auth_token *found = NULL;
-    for (size_t i = 0; i < auth->n && !found; i++)
-        if (!strcmp(auth->token[i].id, id))
-            found = &auth->token[i];
-    bool same = sodium_memcmp(secret, found ? found->secret : nobody, sizeof secret) == 0;
-    sodium_memzero(secret, sizeof secret);
-    return found && same ? found : NULL;
-}
-
-size_t auth_count(const struct auth *auth) {
-    return auth->n;
-}
-
-const struct auth_token *auth_at(const struct auth *auth, size_t i) {
-    return i < auth->n ? &auth->token[i] : NULL;
-}
-
-// ---- the file
-// -----------------------------------------------------------------------------------------------------
-
-static void add_token(struct auth *auth, const char *id, enum door_role role, int seat) {
-    struct auth_token *token = &auth->token[auth->n++];
-    *token = (struct auth_token){.role = role, .seat = (int8_t)seat};
-    snprintf(token->id, sizeof token->id, "%s", id);
-    snprintf(token->name, sizeof token->name, "%s", id);
-    randombytes_buf(token->secret, sizeof token->secret);
-}
-
-static void make_tokens(struct auth *auth) {
-    static const enum door_role first[] = {DOOR_ADMIN, DOOR_OPERATOR, DOOR_DISPLAY, DOOR_METRICS};
-    for (size_t i = 0; i < sizeof first / sizeof *first; i++)
-        add_token(auth, roles[first[i]].name, first[i], -1);
-    for (int seat = 0; seat < OBSERVE_SEATS_MAX; seat++) {
-        char id[AUTH_ID_MAX];
-        snprintf(id, sizeof id, "s%d", seat + 1);
-        add_token(auth, id, DOOR_SEAT, seat);
-    }
-}
-
-static json_t *tokens_json(const struct auth *auth) {
-    json_t *list = json_pack("[]");
-    for (size_t i = 0; i < auth->n; i++) {
-        const struct auth_token *token = &auth->token[i];
-        char text[AUTH_TOKEN_TEXT_MAX], seat[8] = "";
-        auth_token_text(token, text);
-        if (token->seat >= 0)
-            snprintf(seat, sizeof seat, "s%d", token->seat + 1);
-        json_array_append_new(list, json_pack("{s:s,s:s,s:s,s:s,s:s}", "name", token->name, "role",
-                                              roles[token->role].name, "seat", seat, "table", token->table,
-                                              "token", text));
-        sodium_memzero(text, sizeof text);
-    }
-    return json_pack("{s:i,s:o}", "version", 1, "tokens", list);
-}
-
-static bool write_all(int fd, const char *text, size_t len) {
-    while (len > 0) {
-        ssize_t n = write(fd, text, len);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        text += n;
-        len -= (size_t)n;
-    }
-    return true;
-}
-
-// A new file beside, synced, then renamed: a power cut leaves none or the whole one (B099).
-static enum error_code tokens_write(const struct auth *auth, const char *dir, const char *path,
-                                    struct error *err) {
-    char temporary[1100];
-    snprintf(temporary, sizeof temporary, "%s.new", path);
-    json_t *json = tokens_json(auth);
-    char *text = json_dumps(json, JSON_INDENT(2));
-    json_decref(json);
-    int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
-    bool ok = text && fd >= 0 && fchmod(fd, 0600) == 0 && write_all(fd, text, strlen(text)) &&
-              write_all(fd, "\n", 1) && fsync(fd) == 0;
-    int cause = errno;
-    if (fd >= 0)
-        close(fd);
-    if (text)
-        sodium_memzero(text, strlen(text));
-    free(text);
-    if (ok && rename(temporary, path) != 0) {
-        ok = false;
-        cause = errno;
-    }
-    if (!ok) {
-        unlink(temporary);
-        return error_set(err, ERROR_STORAGE, path, "the tokens cannot be written: %s", strerror(cause));
-    }
-    int folder = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (folder >= 0) {
-        fsync(folder);
-        close(folder);
-    }
-    return ERROR_OK;
-}
-
-static bool role_find(const char *name, enum door_role *ret) {
+bool auth_role_find(const char *name, enum door_role *ret) {
     for (unsigned i = 0; i < ROLES; i++)
         if (!strcmp(roles[i].name, name)) {
             *ret = (enum door_role)i;
@@ -180,104 +54,370 @@ static bool role_find(const char *name, enum door_role *ret) {
     return false;
 }
 
-static bool token_read(struct auth *auth, const json_t *item) {
-    const char *name, *role, *seat, *table, *text;
-    if (auth->n == AUTH_TOKENS_MAX ||
-        json_unpack((json_t *)item, "{s:s,s:s,s:s,s:s,s:s!}", "name", &name, "role", &role, "seat", &seat,
-                    "table", &table, "token", &text) != 0)
-        return false;
-    struct auth_token *token = &auth->token[auth->n];
-    *token = (struct auth_token){.seat = -1};
-    unsigned number = 0;
-    char rest;
-    if (strlen(name) >= sizeof token->name || strlen(table) >= sizeof token->table ||
-        !role_find(role, &token->role) || !token_split(text, token->id, token->secret))
-        return false;
-    if (token->role == DOOR_SEAT) {
-        if (sscanf(seat, "s%2u%c", &number, &rest) != 1 || number < 1 || number > OBSERVE_SEATS_MAX)
-            return false;
-        token->seat = (int8_t)(number - 1);
+const char *auth_capability_name(size_t i, unsigned *ret) {
+    static const struct {
+        unsigned bit;
+        const char *name;
+    } rows[] = {
+        {CAP_READ, "read"}, {CAP_METRICS, "metrics"}, {CAP_ACT, "act"},     {CAP_CONTROL, "control"},
+        {CAP_SEAT, "seat"}, {CAP_ENROL, "enrol"},     {CAP_ADMIN, "admin"},
+    };
+    if (i >= sizeof rows / sizeof *rows)
+        return NULL;
+    *ret = rows[i].bit;
+    return rows[i].name;
+}
+
+// ---- secrets
+
+static void hash_of(const unsigned char secret[SECRET_BYTES], unsigned char ret[AUTH_HASH_BYTES]) {
+    crypto_generichash(ret, AUTH_HASH_BYTES, secret, SECRET_BYTES, NULL, 0);
+}
+
+const struct auth_token *auth_check(const struct auth *auth, const char *header) {
+    static const unsigned char nobody[AUTH_HASH_BYTES];
+    char id[TOKEN_ID_MAX];
+    unsigned char secret[SECRET_BYTES], hash[AUTH_HASH_BYTES];
+    if (strncasecmp(header, "Bearer ", 7) != 0)
+        return NULL;
+    header += 7 + strspn(header + 7, " ");
+    if (!token_split(header, id, secret))
+        return NULL;
+    const struct auth_token *found = NULL;
+    for (size_t i = 0; i < auth->n_tokens && !found; i++)
+        if (!strcmp(auth->token[i].id, id))
+            found = &auth->token[i];
+    hash_of(secret, hash);
+    bool same = sodium_memcmp(hash, found ? found->hash : nobody, sizeof hash) == 0;
+    sodium_memzero(secret, sizeof secret);
+    return found && same ? found : NULL;
+}
+
+// The secret of a cookie; where the name comes twice, the first counts.
+static bool cookie_secret(const char *header, const char *name, unsigned char ret[SECRET_BYTES]) {
+    size_t n = strlen(name), got = 0;
+    for (const char *at = header; at && *at; at = strchr(at, ';')) {
+        at += strspn(at, "; \t");
+        if (strncmp(at, name, n) != 0 || at[n] != '=')
+            continue;
+        at += n + 1;
+        return sodium_base642bin(ret, SECRET_BYTES, at, strcspn(at, "; \t"), NULL, &got, NULL, BASE64) == 0 &&
+               got == SECRET_BYTES;
     }
-    for (size_t i = 0; i < auth->n; i++)
-        if (!strcmp(auth->token[i].id, token->id))
-            return false;
-    snprintf(token->name, sizeof token->name, "%s", name);
-    snprintf(token->table, sizeof token->table, "%s", table);
-    auth->n++;
-    return true;
+    return false;
 }
 
-static enum error_code tokens_parse(struct auth *auth, const char *text, size_t len, const char *path,
-                                    struct error *err) {
-    json_error_t why;
-    json_t *root = json_loadb(text, len, JSON_REJECT_DUPLICATES, &why);
-    if (!root) // jansson's sentence may quote the text near the fault: a secret
-        return error_set(err, ERROR_CORRUPT, path, "line %d is not JSON; mend it or move the file away",
-                         why.line);
-    const json_t *list = json_object_get(root, "tokens");
-    enum error_code code = ERROR_OK;
-    if (json_integer_value(json_object_get(root, "version")) != 1 || !json_is_array(list))
-        code = error_set(err, ERROR_CORRUPT, path, "this is no token file of version 1");
-    for (size_t i = 0; !code && i < json_array_size(list); i++)
-        if (!token_read(auth, json_array_get(list, i)))
-            code = error_set(err, ERROR_CORRUPT, path,
-                             "token %zu has a wrong name, role, seat, table or form, or its id is taken",
-                             i + 1);
-    json_decref(root);
+bool auth_csrf(const char *header, const char *name, char ret[AUTH_COOKIE_TEXT]) {
+    static const unsigned char what[] = "csrf";
+    unsigned char secret[SECRET_BYTES], hash[SECRET_BYTES];
+    bool ok = cookie_secret(header, name, secret);
+    if (ok) {
+        crypto_generichash(hash, sizeof hash, what, sizeof what, secret, sizeof secret);
+        sodium_bin2base64(ret, AUTH_COOKIE_TEXT, hash, sizeof hash, BASE64);
+    }
+    sodium_memzero(secret, sizeof secret);
+    return ok;
+}
+
+static bool ended(const struct auth_session *session, int64_t mono_us) {
+    return mono_us >= session->end_us || mono_us >= session->idle_us;
+}
+
+// Whoever decides something must come back within half an hour; a wall or a phone at a seat may sleep.
+static int64_t idle_after(const struct auth_session *session, int64_t mono_us) {
+    bool host = session->grant.role == DOOR_ADMIN || session->grant.role == DOOR_OPERATOR;
+    return mono_us + (int64_t)(host ? AUTH_IDLE_S : AUTH_ABSOLUTE_S) * 1000000;
+}
+
+struct auth_session *auth_cookie(struct auth *auth, const char *header, const char *name, int64_t mono_us,
+                                 int64_t wall_us) {
+    unsigned char secret[SECRET_BYTES], hash[AUTH_HASH_BYTES];
+    if (!cookie_secret(header, name, secret))
+        return NULL;
+    hash_of(secret, hash);
+    sodium_memzero(secret, sizeof secret);
+    for (size_t i = 0; i < AUTH_SESSIONS_MAX; i++) {
+        struct auth_session *session = &auth->session[i];
+        if (!*session->id || sodium_memcmp(session->hash, hash, sizeof hash) != 0)
+            continue;
+        if (ended(session, mono_us))
+            return NULL;
+        session->seen_us = wall_us;
+        session->idle_us = idle_after(session, mono_us);
+        return session;
+    }
+    return NULL;
+}
+
+// ---- who there is
+
+size_t auth_tokens(const struct auth *auth) {
+    return auth->n_tokens;
+}
+
+const struct auth_token *auth_token_at(const struct auth *auth, size_t i) {
+    return i < auth->n_tokens ? &auth->token[i] : NULL;
+}
+
+static struct auth_user *user_find(const struct auth *auth, const char *name) {
+    for (size_t i = 0; *name && i < AUTH_USERS_MAX; i++)
+        if (!strcmp(auth->user[i].name, name))
+            return (struct auth_user *)&auth->user[i];
+    return NULL;
+}
+
+const struct auth_user *auth_user_find(const struct auth *auth, const char *name) {
+    return user_find(auth, name);
+}
+
+const struct auth_user *auth_user_at(const struct auth *auth, size_t i) {
+    return &auth->user[i];
+}
+
+size_t auth_admins(const struct auth *auth) {
+    size_t n = 0;
+    for (size_t i = 0; i < AUTH_USERS_MAX; i++)
+        n += *auth->user[i].name && auth->user[i].role == DOOR_ADMIN;
+    return n;
+}
+
+struct auth_session *auth_session_at(struct auth *auth, size_t i) {
+    return &auth->session[i];
+}
+
+struct auth_store *auth_store(struct auth *auth) {
+    return auth->store;
+}
+
+// A free place, else the one of this user that was used longest ago; NULL = none.
+static const struct auth_session *session_place(const struct auth *auth, const char *id, const char *name,
+                                                int64_t mono_us) {
+    const struct auth_session *place = NULL;
+    for (size_t i = 0; i < AUTH_SESSIONS_MAX; i++) {
+        const struct auth_session *session = &auth->session[i];
+        if (!strcmp(session->id, id))
+            return session;
+        if (!*session->id || ended(session, mono_us)) {
+            if (!place || *place->id)
+                place = session;
+        } else if (!strcmp(session->grant.name, name) &&
+                   (!place || (*place->id && session->seen_us < place->seen_us))) {
+            place = session;
+        }
+    }
+    return place;
+}
+
+enum error_code auth_session_make(const struct auth *auth, const struct auth_grant *grant, bool user,
+                                  int64_t mono_us, int64_t wall_us, struct auth_session *ret,
+                                  char ret_cookie[AUTH_COOKIE_TEXT], struct error *err) {
+    unsigned char secret[SECRET_BYTES];
+    if (!session_place(auth, "-", grant->name, mono_us))
+        return error_set(err, ERROR_BUSY, "session", "%d people are logged in: log one out",
+                         AUTH_SESSIONS_MAX);
+    *ret = (struct auth_session){.grant = *grant, .user = user, .created_us = wall_us, .seen_us = wall_us};
+    snprintf(ret->id, sizeof ret->id, "%08x%08x", randombytes_random(), randombytes_random());
+    randombytes_buf(secret, sizeof secret);
+    hash_of(secret, ret->hash);
+    sodium_bin2base64(ret_cookie, AUTH_COOKIE_TEXT, secret, sizeof secret, BASE64);
+    sodium_memzero(secret, sizeof secret);
+    ret->end_us = mono_us + (int64_t)AUTH_ABSOLUTE_S * 1000000;
+    ret->idle_us = idle_after(ret, mono_us);
+    return ERROR_OK;
+}
+
+enum error_code auth_token_make(const struct auth *auth, const struct auth_grant *grant, int64_t wall_us,
+                                struct auth_token *ret, char ret_text[TOKEN_TEXT_MAX], struct error *err) {
+    if (auth->n_tokens == AUTH_TOKENS_MAX)
+        return error_set(err, ERROR_TOO_LARGE, "tokens", "at most %d tokens: revoke one", AUTH_TOKENS_MAX);
+    struct token_row row;
+    *ret = (struct auth_token){.grant = *grant, .created_us = wall_us};
+    snprintf(row.id, sizeof row.id, "%08x%04x", randombytes_random(), randombytes_random() & 0xffff);
+    randombytes_buf(row.secret, sizeof row.secret);
+    memcpy(ret->id, row.id, sizeof ret->id);
+    hash_of(row.secret, ret->hash);
+    token_text(&row, ret_text);
+    sodium_memzero(&row, sizeof row);
+    return ERROR_OK;
+}
+
+// ---- changes
+
+typedef void gone_fn(void *ctx, uint64_t number);
+
+static void drop_session(struct auth_session *session, gone_fn *gone, void *ctx) {
+    if (gone && *session->id)
+        gone(ctx, session->grant.number);
+    sodium_memzero(session, sizeof *session);
+}
+
+static void put_session(struct auth *auth, const struct auth_session *session, gone_fn *gone, void *ctx) {
+    struct auth_session *place = (struct auth_session *)session_place(
+        auth, session->id, session->grant.name, session->end_us - (int64_t)AUTH_ABSOLUTE_S * 1000000);
+    if (!place)
+        return;
+    drop_session(place, gone, ctx);
+    *place = *session;
+    place->grant.number = ++auth->last_number;
+}
+
+static struct auth_token *token_find(struct auth *auth, const char *id) {
+    for (size_t i = 0; i < auth->n_tokens; i++)
+        if (!strcmp(auth->token[i].id, id))
+            return &auth->token[i];
+    return NULL;
+}
+
+static void put_token(struct auth *auth, const struct auth_token *token) {
+    struct auth_token *place = token_find(auth, token->id);
+    if (!place && auth->n_tokens < AUTH_TOKENS_MAX)
+        place = &auth->token[auth->n_tokens++];
+    if (!place)
+        return;
+    *place = *token;
+    place->grant.number = ++auth->last_number;
+}
+
+static void drop_token(struct auth *auth, const char *id, gone_fn *gone, void *ctx) {
+    struct auth_token *token = token_find(auth, id);
+    if (!token)
+        return;
+    if (gone)
+        gone(ctx, token->grant.number);
+    size_t i = (size_t)(token - auth->token);
+    memmove(token, token + 1, (--auth->n_tokens - i) * sizeof *token);
+}
+
+static void put_user(struct auth *auth, const struct auth_user *user) {
+    struct auth_user *place = user_find(auth, user->name);
+    for (size_t i = 0; !place && i < AUTH_USERS_MAX; i++)
+        if (!*auth->user[i].name)
+            place = &auth->user[i];
+    if (place)
+        *place = *user;
+}
+
+void auth_apply(struct auth *auth, const struct auth_change *change, gone_fn *gone, void *ctx) {
+    struct auth_user *user = NULL;
+    switch (change->what) {
+    case AUTH_PUT_USER:
+        put_user(auth, &change->user);
+        break;
+    case AUTH_DROP_USER:
+        if ((user = user_find(auth, change->user.name)))
+            sodium_memzero(user, sizeof *user);
+        break;
+    case AUTH_PUT_TOKEN:
+        put_token(auth, &change->token);
+        break;
+    case AUTH_DROP_TOKEN:
+        drop_token(auth, change->token.id, gone, ctx);
+        break;
+    case AUTH_PUT_SESSION:
+        put_session(auth, &change->session, gone, ctx);
+        break;
+    case AUTH_DROP_SESSION:
+    case AUTH_DROP_SESSIONS:
+        for (size_t i = 0; i < AUTH_SESSIONS_MAX; i++) {
+            struct auth_session *session = &auth->session[i];
+            if (*session->id && (change->what == AUTH_DROP_SESSION
+                                     ? !strcmp(session->id, change->session.id)
+                                     : session->user && !strcmp(session->grant.name, change->user.name)))
+                drop_session(session, gone, ctx);
+        }
+        break;
+    }
+}
+
+// ---- the start
+
+static void take_row(void *ctx, const struct auth_change *row) {
+    struct auth *auth = ctx;
+    if (row->what != AUTH_PUT_SESSION) {
+        auth_apply(auth, row, NULL, NULL);
+        return;
+    }
+    // By the wall clock, the only one that goes on over a restart; what lies in its future ends.
+    struct auth_change change = *row;
+    int64_t age = auth->wall_us - row->session.created_us;
+    if (age < 0 || age >= (int64_t)AUTH_ABSOLUTE_S * 1000000)
+        return;
+    change.session.end_us = auth->mono_us + (int64_t)AUTH_ABSOLUTE_S * 1000000 - age;
+    change.session.idle_us = idle_after(&change.session, auth->mono_us);
+    auth_apply(auth, &change, NULL, NULL);
+}
+
+static bool in_file(const struct token_file *file, const char *id) {
+    for (size_t i = 0; i < file->n; i++)
+        if (!strcmp(file->row[i].id, id))
+            return true;
+    return false;
+}
+
+static struct auth_change change_of(const struct token_row *row, int64_t wall_us) {
+    struct auth_change change = {.what = AUTH_PUT_TOKEN};
+    change.token = (struct auth_token){
+        .grant = {.role = row->role, .seat = row->seat}, .from_file = true, .created_us = wall_us};
+    memcpy(change.token.id, row->id, sizeof change.token.id);
+    memcpy(change.token.grant.name, row->name, sizeof row->name);
+    memcpy(change.token.grant.table, row->table, sizeof row->table);
+    hash_of(row->secret, change.token.hash);
+    return change;
+}
+
+static bool is_known(struct auth *auth, const struct auth_token *token) {
+    const struct auth_token *known = token_find(auth, token->id);
+    return known && !memcmp(known->hash, token->hash, sizeof token->hash) &&
+           known->grant.role == token->grant.role && known->grant.seat == token->grant.seat &&
+           !strcmp(known->grant.table, token->grant.table) && !strcmp(known->grant.name, token->grant.name);
+}
+
+// The file is root's: what he adds is known, what he takes out is not any more, what was revoked stays so.
+static enum error_code take_file(struct auth *auth, const struct token_file *file, struct error *err) {
+    struct auth_change *changes = calloc(AUTH_TOKENS_MAX + TOKEN_FILE_MAX, sizeof *changes);
+    size_t n = 0;
+    if (!changes)
+        return error_set(err, ERROR_INTERNAL, NULL, "out of memory");
+    for (size_t i = 0; i < file->n; i++) {
+        struct auth_change change = change_of(&file->row[i], auth->wall_us);
+        if (!is_known(auth, &change.token) && !auth_store_revoked(auth->store, change.token.id))
+            changes[n++] = change;
+    }
+    for (size_t i = 0; i < auth->n_tokens; i++)
+        if (auth->token[i].from_file && !in_file(file, auth->token[i].id))
+            changes[n++] = (struct auth_change){.what = AUTH_DROP_TOKEN, .token = auth->token[i]};
+    enum error_code code = n ? auth_store_write(auth->store, changes, n, err) : ERROR_OK;
+    for (size_t i = 0; !code && i < n; i++)
+        auth_apply(auth, &changes[i], NULL, NULL);
+    free(changes);
     return code;
 }
 
-static enum error_code tokens_read(struct auth *auth, int fd, const char *path, struct error *err) {
-    struct stat st;
-    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
-        return error_set(err, ERROR_STORAGE, path, "this is no file");
-    if (st.st_mode & 077)
-        return error_set(err, ERROR_FORBIDDEN, path, "others may read the tokens: chmod 600 %s", path);
-    if (st.st_size > FILE_BYTES_MAX)
-        return error_set(err, ERROR_TOO_LARGE, path, "a token file has at most %d bytes", FILE_BYTES_MAX);
-    char *text = malloc((size_t)st.st_size + 1);
-    if (!text)
-        return error_set(err, ERROR_INTERNAL, path, "out of memory");
-    size_t len = 0;
-    for (ssize_t n; len < (size_t)st.st_size; len += (size_t)n)
-        if ((n = read(fd, text + len, (size_t)st.st_size - len)) <= 0)
-            break;
-    enum error_code code = tokens_parse(auth, text, len, path, err);
-    sodium_memzero(text, (size_t)st.st_size);
-    free(text);
-    return code;
-}
-
-enum error_code auth_open(const char *state_dir, struct auth **ret, struct error *err) {
+enum error_code auth_open(const char *state_dir, int64_t wall_us, int64_t mono_us, struct auth **ret,
+                          struct error *err) {
+    struct token_file *file = NULL;
+    struct error unused = {0};
+    err = err ? err : &unused;
     *ret = NULL;
     if (sodium_init() < 0)
         return error_set(err, ERROR_INTERNAL, NULL, "libsodium does not start");
     struct auth *auth = calloc(1, sizeof *auth);
     if (!auth)
         return error_set(err, ERROR_INTERNAL, NULL, "out of memory");
-    enum error_code code = ERROR_OK;
-    char path[1024];
-    if (!state_dir) {
-        make_tokens(auth);
-    } else {
-        snprintf(path, sizeof path, "%s/tokens.json", state_dir);
-        int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-        if (fd >= 0) {
-            code = tokens_read(auth, fd, path, err);
-            close(fd);
-        } else if (errno == ENOENT) {
-            make_tokens(auth);
-            code = tokens_write(auth, state_dir, path, err);
-            if (!code)
-                log_info("auth", "tokens were made for the first start file=%s", path);
-        } else {
-            code = error_set(err, ERROR_STORAGE, path, "the tokens cannot be read: %s", strerror(errno));
-        }
-    }
-    if (code) {
+    auth->wall_us = wall_us;
+    auth->mono_us = mono_us;
+    char path[1100] = ":memory:";
+    if (state_dir)
+        snprintf(path, sizeof path, "%s/auth.db", state_dir);
+    // Where people are known already, a token file that was taken away stays away.
+    if (auth_store_open(path, &auth->store, err) || auth_store_read(auth->store, take_row, auth, err) ||
+        token_file_open(state_dir, !auth->n_tokens && !auth_admins(auth), &file, err) ||
+        (file->there && take_file(auth, file, err))) {
+        token_file_close(file);
         auth_close(auth);
-        return code;
+        return err->code;
     }
+    token_file_close(file);
     *ret = auth;
     return ERROR_OK;
 }
@@ -285,6 +425,7 @@ enum error_code auth_open(const char *state_dir, struct auth **ret, struct error
 void auth_close(struct auth *auth) {
     if (!auth)
         return;
+    auth_store_close(auth->store);
     sodium_memzero(auth, sizeof *auth);
     free(auth);
 }

@@ -3,6 +3,7 @@
 #pragma once
 #include "core/error.h"
 #include "engine/door.h"
+#include "net/auth.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -43,3 +44,27 @@ enum error_code body_enrol(const char *text, size_t len, struct body_enrol *ret,
 
 // {"text": CSV}; malloc'd, the caller frees.
 enum error_code body_import(const char *text, size_t len, char **ret, struct error *err);
+
+// Names [a-z0-9-]{1,32}; passwords of any length up to the ceiling (people.h checks it). The caller clears
+// them.
+struct body_login {
+    char name[33], password[AUTH_PASSWORD_MAX + 1], code[24];
+};
+enum error_code body_login(const char *text, size_t len, struct body_login *ret, struct error *err);
+enum error_code body_claim(const char *text, size_t len, struct body_login *ret, struct error *err);
+
+struct body_grant {
+    struct auth_grant grant;
+};
+enum body_grant_of { BODY_PAIRING, BODY_TOKEN };
+enum error_code body_grant(const char *text, size_t len, enum body_grant_of of, struct body_grant *ret,
+                           struct error *err);
+
+struct body_user {
+    char name[33], password[AUTH_PASSWORD_MAX + 1];
+    enum door_role role;
+    bool has_role;
+};
+enum body_user_of { BODY_USER_NEW, BODY_USER_CHANGE };
+enum error_code body_user(const char *text, size_t len, enum body_user_of of, struct body_user *ret,
+                          struct error *err);

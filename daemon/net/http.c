@@ -1,7 +1,9 @@
 #include "core/log.h"
 #include "net/files.h"
 #include "net/http__.h"
+#include "net/logins.h"
 #include "net/once.h"
+#include "net/people.h"
 #include "net/sse.h"
 #include <grp.h>
 #include <stdio.h>
@@ -149,6 +151,14 @@ static void read_options(struct http *http, unsigned *ret_timeout_s) {
     http->group = group ? group->gr_gid : 0;
 }
 
+static enum error_code open_auth(struct http *http, struct error *err) {
+    struct loop *loop = http->loop;
+    return auth_open(http->options.state_dir, clock_wall_us(loop_clock(loop)), loop_now_us(loop), &http->auth,
+                     err)
+               ? err->code
+               : people_create(http, &http->people, err);
+}
+
 enum error_code http_create(const struct http_options *options, struct http **ret, struct error *err) {
     *ret = NULL;
     struct http *http = calloc(1, sizeof *http);
@@ -160,15 +170,16 @@ enum error_code http_create(const struct http_options *options, struct http **re
     read_options(http, &timeout_s);
     http->peers = peers_create();
     http->once = once_create();
+    http->logins = logins_create();
     http->views = views_create();
     http->sse = sse_create(http);
     enum error_code code = ERROR_OK;
-    if (!http->peers || !http->once || !http->views || !http->sse)
+    if (!http->peers || !http->once || !http->logins || !http->views || !http->sse)
         code = error_set(err, ERROR_INTERNAL, "http", "out of memory");
     const char *web = options->conf ? config_text(options->conf, "web_dir") : NULL;
-    if (code || (code = auth_open(options->state_dir, &http->auth, err)) ||
-        (code = files_open(web, &http->files, err)) || (code = start_library(http, timeout_s, err)) ||
-        (code = hosts_open(http, err)) || (code = listen_open(http, err))) {
+    if (code || (code = open_auth(http, err)) || (code = files_open(web, &http->files, err)) ||
+        (code = start_library(http, timeout_s, err)) || (code = hosts_open(http, err)) ||
+        (code = listen_open(http, err))) {
         http_destroy(http);
         return code;
     }
@@ -206,6 +217,8 @@ void http_destroy(struct http *http) {
     files_close(http->files);
     once_destroy(http->once);
     peers_destroy(http->peers);
+    people_destroy(http->people);
+    logins_destroy(http->logins);
     auth_close(http->auth);
     if (http->openapi)
         MHD_destroy_response(http->openapi);

@@ -18,7 +18,7 @@ struct http_options {
     const char *socket_path;           // local control socket; NULL = none
     const int *listen_fds;             // from systemd, n_listen_fds of them
     size_t n_listen_fds;
-    const char *version;
+    const char *version, *site, *locale; // site, locale NULL: not told
     uint64_t boot_id;
     struct door *door;
     struct feed *feed;

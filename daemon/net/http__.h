@@ -15,6 +15,8 @@ struct once;
 struct once_entry;
 struct views;
 struct files;
+struct people;
+struct logins;
 struct route;
 
 enum {
@@ -39,7 +41,7 @@ enum {
 
 struct request_headers {
     const char *host, *origin, *fetch_site, *authorization, *content_type, *content_length, *transfer;
-    const char *if_none_match, *last_event_id, *idempotency_key;
+    const char *if_none_match, *if_match, *last_event_id, *idempotency_key, *cookie, *csrf;
     bool twice; // a header that must be single came twice
 };
 
@@ -54,7 +56,9 @@ struct request {
     char param[2][HTTP_PARAM_MAX]; // other {names} of the path, in order
     bool write, early; // write: may change something; early: answered before its body is read, then closed
     struct door_who who;
-    bool known; // who is filled
+    bool known;                   // who is filled
+    uint64_t grant;               // of the token or session; 0 = the local socket
+    struct auth_session *session; // of a cookie; valid until the handler returns
     unsigned capabilities, retry_after_s;
     char allow[ROUTES_ALLOW_MAX]; // 405, OPTIONS
     char *body;
@@ -70,7 +74,7 @@ struct request {
 struct conn {
     struct http *http; // NULL: the front is gone, only an answer is still awaited
     int fd;
-    bool local, admitted; // local: by peer credentials
+    bool local, admitted, tls; // local: by peer credentials
     bool stream, in_head, orphan;
     uint32_t uid;
     struct peer *peer;
@@ -109,6 +113,11 @@ enum { ANSWER_PROBLEM_MAX = 8192 };
 size_t answer_problem(const struct request *request, const struct error *error,
                       const struct door_issue *issues, unsigned n, char ret[ANSWER_PROBLEM_MAX]);
 void answer_write_issues(struct json *j, const struct door_issue *issues, unsigned n);
+// JSON with an ETag made of its bytes; 304 if the caller has it.
+void answer_tagged(struct request *request, const char *text, size_t len);
+void answer_text_field(struct json *j, const char *key, const char *text);
+enum { ANSWER_TIME_MAX = 32 };
+const char *answer_time(int64_t wall_us, char ret[ANSWER_TIME_MAX]); // RFC 3339, UTC, ms
 struct MHD_Response *answer_of_text(const char *type, const char *text, size_t len);
 void answer_secure(struct MHD_Response *response, const char *type, const char *cache_control);
 
@@ -136,6 +145,8 @@ struct http {
     struct loop_call again;
     struct loop_prepare prepare;
     struct auth *auth;
+    struct people *people;
+    struct logins *logins;
     struct peers *peers;
     struct sse *sse;
     struct once *once;
@@ -151,6 +162,8 @@ struct http {
     char host[HTTP_HOSTS_MAX][64];
     uint32_t own_uid, group;
     bool has_group, closing;
+    bool insecure;        // plain HTTP beyond this machine
+    char fingerprint[65]; // SHA-256 of the certificate, hex; "" = no TLS
 };
 void http_run(struct http *http);      // the library works, then its time-out is armed
 void http_run_soon(struct http *http); // after the callbacks of this turn

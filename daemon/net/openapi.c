@@ -16,6 +16,14 @@ enum { DOCUMENT_MAX = 65536 };
 #define NUMBER "{\"type\":\"integer\",\"minimum\":0}"
 #define BOOLEAN "{\"type\":\"boolean\"}"
 #define LIST(of) "{\"type\":\"array\",\"items\":" of "}"
+#define PIECE                                                                                                \
+    OBJECT("\"deck\":" TEXT ",\"name\":" TEXT ",\"kind\":" WORD                                              \
+           ",\"tags\":" LIST(OBJECT("\"tag\":" TEXT ",\"face\":" TEXT)))
+#define NAME "{\"type\":\"string\",\"pattern\":\"^[a-z0-9-]{1,32}$\"}"
+#define PASSWORD "{\"type\":\"string\",\"minLength\":8,\"maxLength\":128}"
+#define ROLE "{\"enum\":[\"admin\",\"operator\",\"seat\",\"display\",\"metrics\"]}"
+#define TIME "{\"type\":\"string\",\"format\":\"date-time\"}"
+#define USER OBJECT("\"name\":" TEXT ",\"role\":" ROLE ",\"created_at\":" TIME)
 #define ISSUE OBJECT("\"error\":" BOOLEAN ",\"code\":" TEXT ",\"text\":" TEXT)
 #define ACTION                                                                                               \
     "{\"type\":\"object\",\"required\":[\"by\",\"do\"],\"properties\":{\"by\":" TEXT ",\"do\":" WORD         \
@@ -27,8 +35,9 @@ static const struct schema {
     {"Object", "{\"type\":\"object\"}"},
     {"Problem", OBJECT("\"type\":" TEXT ",\"title\":" TEXT ",\"status\":" NUMBER ",\"detail\":" TEXT
                        ",\"instance\":" TEXT ",\"code\":" TEXT ",\"rule\":" TEXT ",\"issues\":" LIST(ISSUE))},
-    {"Info",
-     OBJECT("\"name\":" TEXT ",\"version\":" TEXT ",\"api\":" TEXT ",\"boot_id\":" TEXT ",\"auth\":" TEXT)},
+    {"Info", OBJECT("\"name\":" TEXT ",\"version\":" TEXT ",\"api\":" TEXT ",\"boot_id\":" TEXT
+                    ",\"auth\":" TEXT ",\"site\":" TEXT ",\"locale\":" TEXT ",\"tls_fingerprint\":" TEXT
+                    ",\"claimed\":" BOOLEAN ",\"pairing_open\":" BOOLEAN ",\"insecure\":" BOOLEAN)},
     {"Ready", OBJECT("\"status\":{\"enum\":[\"ready\",\"degraded\",\"failed\"]},\"disk\":" TEXT
                      ",\"readers\":" TEXT ",\"broker\":" TEXT)},
     {"Tables", OBJECT("\"tables\":" LIST(OBJECT("\"table\":" TEXT ",\"status\":" TEXT ",\"game\":" TEXT)))},
@@ -45,7 +54,8 @@ static const struct schema {
                       "\"integer\",\"boolean\"]}},\"seed\":{\"type\":[\"integer\",\"string\"]}"
                       ",\"bots\":" TEXT)},
     {"Started", OBJECT("\"version\":" NUMBER ",\"issues\":" LIST(ISSUE))},
-    {"Done", OBJECT("\"version\":" NUMBER ",\"accepted\":" BOOLEAN)},
+    {"Done", OBJECT("\"version\":" NUMBER ",\"accepted\":" BOOLEAN ",\"added\":" NUMBER ",\"hint\":" TEXT
+                    ",\"signature\":" TEXT ",\"pad\":" TEXT)},
     {"Action",
      "{\"oneOf\":[" STRICT(
          "\"by\",\"do\"", "\"by\":" TEXT ",\"do\":" WORD ",\"args\":{\"type\":\"object\"},"
@@ -57,13 +67,35 @@ static const struct schema {
             "\"do\":{\"enum\":[\"pause\",\"resume\",\"undo\",\"override\",\"choose\",\"end\","
             "\"again\"]},\"reason\":{\"type\":\"string\",\"maxLength\":160},\"choice\":" NUMBER
             ",\"option\":" NUMBER ",\"violation\":" NUMBER ",\"action\":{\"oneOf\":[" TEXT "," ACTION "]}")},
-    {"Enrol", STRICT("\"deck\",\"name\",\"kind\"",
-                     "\"deck\":" TEXT ",\"name\":" TEXT ",\"kind\":" TEXT
-                     ",\"face\":{\"enum\":[\"up\",\"down\"]},\"pad\":" TEXT
-                     ",\"wait_ms\":{\"type\":\"integer\",\"minimum\":0,\"maximum\":120000}")},
-    {"Import",
-     STRICT("\"text\"", "\"text\":{\"type\":\"string\",\"examples\":[\"deck,name,kind,tag,face\"]}")},
-    {"Pieces", OBJECT("\"text\":" TEXT)},
+    {"Enrol", STRICT("\"deck\"", "\"look\":" BOOLEAN ",\"deck\":" TEXT ",\"name\":" TEXT ",\"kind\":" TEXT
+                                 ",\"face\":{\"enum\":[\"up\",\"down\"]},\"pad\":" TEXT
+                                 ",\"wait_ms\":{\"type\":\"integer\",\"minimum\":0,\"maximum\":120000}")},
+    {"Session",
+     OBJECT("\"user\":" TEXT ",\"role\":" ROLE ",\"seat\":" TEXT ",\"table\":" TEXT ",\"csrf\":" TEXT
+            ",\"capabilities\":" LIST(TEXT) ",\"expires_at\":{\"type\":[\"string\",\"null\"]}")},
+    {"Login", STRICT("\"name\",\"password\"", "\"name\":" NAME ",\"password\":" PASSWORD)},
+    {"Claim", STRICT("\"code\",\"name\"", "\"code\":" TEXT ",\"name\":" NAME ",\"password\":" PASSWORD)},
+    {"Pairing", STRICT("\"role\"", "\"role\":" ROLE ",\"seat\":" TEXT ",\"table\":" TEXT)},
+    {"Code", OBJECT("\"code\":" TEXT ",\"expires_at\":" TIME)},
+    {"Sessions",
+     OBJECT("\"sessions\":" LIST(OBJECT("\"id\":" TEXT ",\"user\":" TEXT ",\"role\":" ROLE ",\"seat\":" TEXT
+                                        ",\"table\":" TEXT ",\"created_at\":" TIME ",\"seen_at\":" TIME
+                                        ",\"address\":" TEXT ",\"current\":" BOOLEAN)))},
+    {"User", USER},
+    {"Users", OBJECT("\"users\":" LIST(USER))},
+    {"NewUser",
+     STRICT("\"name\",\"password\",\"role\"", "\"name\":" NAME ",\"password\":" PASSWORD ",\"role\":" ROLE)},
+    {"UserChange", STRICT("", "\"password\":" PASSWORD ",\"role\":" ROLE)},
+    {"Tokens",
+     OBJECT("\"tokens\":" LIST(OBJECT("\"id\":" TEXT ",\"name\":" TEXT ",\"role\":" ROLE ",\"seat\":" TEXT
+                                      ",\"table\":" TEXT ",\"created_at\":" TIME)))},
+    {"NewToken",
+     STRICT("\"name\",\"role\"", "\"name\":" NAME ",\"role\":" ROLE ",\"seat\":" TEXT ",\"table\":" TEXT)},
+    {"Token", OBJECT("\"id\":" TEXT ",\"token\":" TEXT)},
+    {"Import", "{\"oneOf\":[" STRICT("\"text\"",
+                                     "\"text\":{\"type\":\"string\",\"examples\":[\"deck,name,kind,tag,"
+                                     "face\"]}") "," STRICT("\"pieces\"", "\"pieces\":" LIST(PIECE)) "]}"},
+    {"Pieces", OBJECT("\"text\":" TEXT ",\"pieces\":" LIST(PIECE))},
 };
 
 static void raw(struct json *j, const char *key, const char *text) {
@@ -149,7 +181,8 @@ static void write_operation(struct json *j, const struct route *route) {
     snprintf(status, sizeof status, "%d", route->success);
     open_object(j, status);
     text(j, "description", "as asked");
-    write_content(j, route->type, route->answer);
+    if (route->type)
+        write_content(j, route->type, route->answer);
     json_end_object(j);
     open_object(j, "default");
     text(j, "description", "why not");
@@ -190,10 +223,12 @@ static void write_document(struct json *j, const char *version) {
     raw(j, "license", "{\"name\":\"MIT\",\"identifier\":\"MIT\"}");
     json_end_object(j);
     raw(j, "servers", "[{\"url\":\"/\"}]");
-    raw(j, "security", "[{\"token\":[]}]");
+    raw(j, "security", "[{\"token\":[]},{\"cookie\":[]}]");
     write_paths(j);
     open_object(j, "components");
-    raw(j, "securitySchemes", "{\"token\":{\"type\":\"http\",\"scheme\":\"bearer\"}}");
+    raw(j, "securitySchemes",
+        "{\"token\":{\"type\":\"http\",\"scheme\":\"bearer\"},\"cookie\":{\"type\":\"apiKey\",\"in\":"
+        "\"cookie\",\"name\":\"tabled\"}}");
     open_object(j, "schemas");
     for (size_t i = 0; i < sizeof schemas / sizeof *schemas; i++)
         raw(j, schemas[i].name, schemas[i].text);

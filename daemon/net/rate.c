@@ -1,5 +1,7 @@
 #include "net/rate.h"
+#include <arpa/inet.h>
 #include <netinet/in.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +29,10 @@ bool bucket_take(struct bucket *bucket, const struct bucket_rule *rule, int64_t 
     bucket->at_us = now_us;
     bucket->used = true;
     return ok;
+}
+
+bool bucket_ready(const struct bucket *bucket, const struct bucket_rule *rule, int64_t now_us) {
+    return level(bucket, rule, now_us) >= rule->each_us;
 }
 
 unsigned bucket_wait_s(const struct bucket *bucket, const struct bucket_rule *rule, int64_t now_us) {
@@ -111,4 +117,14 @@ struct peer *peers_find(struct peers *peers, const struct sockaddr *address, int
     memcpy(peer->address, key, 16);
     *head = peer;
     return peer;
+}
+
+void peer_text(const struct peer *peer, char ret[48]) {
+    static const uint8_t mapped[12] = {[10] = 0xff, [11] = 0xff};
+    if (!peer)
+        snprintf(ret, 48, "local");
+    else if (!memcmp(peer->address, mapped, sizeof mapped))
+        inet_ntop(AF_INET, peer->address + 12, ret, 48);
+    else
+        inet_ntop(AF_INET6, peer->address, ret, 48);
 }

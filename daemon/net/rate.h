@@ -14,6 +14,7 @@ struct bucket_rule {
     int64_t each_us; // one more after this time
 };
 bool bucket_take(struct bucket *bucket, const struct bucket_rule *rule, int64_t now_us);
+bool bucket_ready(const struct bucket *bucket, const struct bucket_rule *rule, int64_t now_us);
 // Seconds until one can be taken, at least 1.
 unsigned bucket_wait_s(const struct bucket *bucket, const struct bucket_rule *rule, int64_t now_us);
 
@@ -28,5 +29,6 @@ struct peer {
 struct peers;
 struct peers *peers_create(void); // NULL: out of memory
 void peers_destroy(struct peers *peers);
+void peer_text(const struct peer *peer, char ret[48]); // its address; NULL: "local"
 // The peer of an address; NULL when the table of peers is full of connected ones.
 struct peer *peers_find(struct peers *peers, const struct sockaddr *address, int64_t now_us);

@@ -1,6 +1,8 @@
 // One request from its head to its answer. Checks come in a fixed order: shape, host, origin, route, size,
 // media type, who, how often. Only then a handler runs.
+#include "net/people.h"
 #include "net/routes.h"
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +25,9 @@ static const struct header_row {
     HEADER("Host", host, true),
     HEADER("Authorization", authorization, true),
     HEADER("If-None-Match", if_none_match, false),
+    HEADER("Cookie", cookie, true),
+    HEADER("X-CSRF-Token", csrf, true),
+    HEADER("If-Match", if_match, true),
     HEADER("Origin", origin, true),
     HEADER("Sec-Fetch-Site", fetch_site, true),
     HEADER("Content-Type", content_type, true),
@@ -132,10 +137,11 @@ static void know_local(struct request *request, const struct conn *conn) {
     request->known = true;
 }
 
-static void know_token(struct request *request, const struct auth_token *token) {
-    request->who = (struct door_who){.role = token->role, .seat = token->seat, .cause = "rest"};
-    memcpy(request->who.table, token->table, sizeof request->who.table);
-    memcpy(request->who.name, token->name, sizeof request->who.name);
+static void know_grant(struct request *request, const struct auth_grant *grant) {
+    request->who = (struct door_who){.role = grant->role, .seat = grant->seat, .cause = "rest"};
+    memcpy(request->who.table, grant->table, sizeof request->who.table);
+    memcpy(request->who.name, grant->name, sizeof request->who.name);
+    request->grant = grant->number;
     request->known = true;
 }
 
@@ -151,6 +157,37 @@ static void refuse_login(struct request *request) {
     answer_code(request, ERROR_UNAUTHORISED, "this token is not known here");
 }
 
+static bool know_token(struct request *request) {
+    const struct auth_token *token = auth_check(request->http->auth, request->headers.authorization);
+    if (token)
+        know_grant(request, &token->grant);
+    else
+        refuse_login(request);
+    return token != NULL;
+}
+
+// A page of somebody else may make a browser send our cookie, but it cannot know what goes with it (B107).
+static bool know_session(struct request *request) {
+    const char *name = people_cookie_name(request), *cookie = request->headers.cookie;
+    struct loop *loop = request->http->loop;
+    char csrf[AUTH_COOKIE_TEXT];
+    request->session =
+        auth_cookie(request->http->auth, cookie, name, loop_now_us(loop), clock_wall_us(loop_clock(loop)));
+    if (!request->session) {
+        answer_code(request, ERROR_UNAUTHORISED,
+                    "log in first, or send a token: Authorization: Bearer gt_...");
+        return false;
+    }
+    if (request->write && (!request->headers.csrf || !auth_csrf(cookie, name, csrf) ||
+                           strlen(request->headers.csrf) != sizeof csrf - 1 ||
+                           sodium_memcmp(request->headers.csrf, csrf, sizeof csrf - 1) != 0)) {
+        answer_code(request, ERROR_FORBIDDEN, "send X-CSRF-Token as the session told it");
+        return false;
+    }
+    know_grant(request, &request->session->grant);
+    return true;
+}
+
 static bool check_who(struct request *request) {
     const struct conn *conn = request_conn(request);
     if (request->route->capability == CAP_NONE)
@@ -160,16 +197,11 @@ static bool check_who(struct request *request) {
     } else if (conn->local) {
         answer_code(request, ERROR_FORBIDDEN, "join the group `tabled` to use this socket");
         return false;
-    } else if (!request->headers.authorization) {
-        answer_code(request, ERROR_UNAUTHORISED, "send a token: Authorization: Bearer gt_...");
-        return false;
-    } else {
-        const struct auth_token *token = auth_check(request->http->auth, request->headers.authorization);
-        if (!token) {
-            refuse_login(request);
+    } else if (request->headers.authorization) {
+        if (!know_token(request))
             return false;
-        }
-        know_token(request, token);
+    } else if (!know_session(request)) {
+        return false;
     }
     request->capabilities = auth_capabilities(request->who.role);
     bool other_table = request->who.table[0] && request->table[0] &&
@@ -247,7 +279,7 @@ static void add_status_headers(struct request *request) {
         snprintf(text, sizeof text, "%u", request->retry_after_s ? request->retry_after_s : 1);
         MHD_add_response_header(response, "Retry-After", text);
     }
-    if (request->status == 201) {
+    if (request->status == 201 && request->starts) {
         snprintf(text, sizeof text, "/api/v1/tables/%s", request->table);
         MHD_add_response_header(response, "Location", text);
     }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 static const char json[] = "application/json", plain[] = "text/plain; charset=utf-8";
-enum { IMPORT_BODY_MAX = 1 << 20 };
+enum { IMPORT_BODY_MAX = 1 << 20, PEOPLE_BODY_MAX = 4096 };
 
 #define TABLE "/api/v1/tables/{t}"
 const struct route routes[] = {
@@ -44,9 +44,39 @@ const struct route routes[] = {
     {"POST", TABLE "/enrol", CAP_ENROL, HTTP_BODY_MAX, RATE_COMMAND, post_enrol, "enrol",
      "The next tag laid on a pad becomes a piece's", "Enrol", "Done", 200, json},
     {"POST", "/api/v1/pieces/import", CAP_ENROL, IMPORT_BODY_MAX, RATE_COMMAND, post_import, "importPieces",
-     "Pieces and tags from CSV", "Import", "Done", 200, json},
+     "Pieces and tags from CSV or a list", "Import", "Done", 200, json},
     {"GET", "/api/v1/pieces", CAP_ENROL, 0, RATE_NONE, get_pieces, "exportPieces",
-     "Pieces as CSV; ?deck=NAME, ?tags=1 with their tags", NULL, "Pieces", 200, json},
+     "Pieces as CSV and as a list; ?deck=NAME, ?tags=1 with their tags", NULL, "Pieces", 200, json},
+    {"POST", "/api/v1/session", CAP_NONE, PEOPLE_BODY_MAX, RATE_COMMAND, post_session, "logIn",
+     "Logs in with name and password: a cookie, and the csrf value to send with each write", "Login",
+     "Session", 201, json},
+    {"GET", "/api/v1/session", CAP_KNOWN, 0, RATE_NONE, get_session, "getSession", "Who the caller is", NULL,
+     "Session", 200, json},
+    {"DELETE", "/api/v1/session", CAP_KNOWN, 0, RATE_COMMAND, delete_session, "logOut", "Ends the session",
+     NULL, NULL, 204, NULL},
+    {"POST", "/api/v1/pairing", CAP_ADMIN, PEOPLE_BODY_MAX, RATE_COMMAND, post_pairing, "openPairing",
+     "A code for one more person or device; 5 minutes, 3 tries", "Pairing", "Code", 201, json},
+    {"POST", "/api/v1/pairing/claim", CAP_NONE, PEOPLE_BODY_MAX, RATE_COMMAND, post_claim, "claim",
+     "The code makes a session of its role; an admin or operator becomes a user", "Claim", "Session", 201,
+     json},
+    {"GET", "/api/v1/sessions", CAP_ADMIN, 0, RATE_NONE, get_sessions, "listSessions", "Who is logged in",
+     NULL, "Sessions", 200, json},
+    {"DELETE", "/api/v1/sessions/{id}", CAP_ADMIN, 0, RATE_COMMAND, delete_session_of, "endSession",
+     "Ends a session and its streams", NULL, NULL, 204, NULL},
+    {"GET", "/api/v1/users", CAP_ADMIN, 0, RATE_NONE, get_users, "listUsers", "Users and their roles", NULL,
+     "Users", 200, json},
+    {"POST", "/api/v1/users", CAP_ADMIN, PEOPLE_BODY_MAX, RATE_COMMAND, post_user, "addUser", "A new user",
+     "NewUser", "User", 201, json},
+    {"PATCH", "/api/v1/users/{name}", CAP_ADMIN, PEOPLE_BODY_MAX, RATE_COMMAND, patch_user, "changeUser",
+     "Another password or role; ends the user's sessions", "UserChange", "User", 200, json},
+    {"DELETE", "/api/v1/users/{name}", CAP_ADMIN, 0, RATE_COMMAND, delete_user, "dropUser",
+     "Removes a user and ends his sessions; the last admin stays", NULL, NULL, 204, NULL},
+    {"GET", "/api/v1/tokens", CAP_ADMIN, 0, RATE_NONE, get_tokens, "listTokens",
+     "Tokens, without their secrets", NULL, "Tokens", 200, json},
+    {"POST", "/api/v1/tokens", CAP_ADMIN, PEOPLE_BODY_MAX, RATE_COMMAND, post_token, "addToken",
+     "A new token, shown once", "NewToken", "Token", 201, json},
+    {"DELETE", "/api/v1/tokens/{id}", CAP_ADMIN, 0, RATE_COMMAND, delete_token, "revokeToken",
+     "Revokes a token and ends its streams", NULL, NULL, 204, NULL},
     {"GET", "/{file}", CAP_NONE, 0, RATE_NONE, get_file, "getFile", "A file of the dashboard", NULL, NULL,
      200, "*/*"},
 };

@@ -53,5 +53,22 @@ void post_control(struct request *request);
 void post_enrol(struct request *request);
 void post_import(struct request *request);
 
+// people_session.c
+void post_session(struct request *request);
+void get_session(struct request *request);
+void delete_session(struct request *request);
+void post_pairing(struct request *request);
+void post_claim(struct request *request);
+// people_lists.c
+void get_sessions(struct request *request);
+void delete_session_of(struct request *request);
+void get_users(struct request *request);
+void post_user(struct request *request);
+void patch_user(struct request *request);
+void delete_user(struct request *request);
+void get_tokens(struct request *request);
+void post_token(struct request *request);
+void delete_token(struct request *request);
+
 // openapi.c: the OpenAPI 3.1 document; malloc'd.
 char *openapi_text(const char *version, size_t *ret_len);

@@ -1,6 +1,7 @@
 // What can be read. All of it is made from observations and health numbers; there is nothing else to reach.
 #include "core/json.h"
 #include "net/files.h"
+#include "net/people.h"
 #include "net/routes.h"
 #include "net/sse.h"
 #include "net/views_readers.h"
@@ -194,22 +195,37 @@ void get_metrics(struct request *request) {
 }
 
 void get_info(struct request *request) {
-    const struct http_options *options = &request->http->options;
-    char text[256], boot[17];
-    struct json j;
+    struct http *http = request->http;
+    const struct http_options *options = &http->options;
+    char text[1024], boot[17];
     snprintf(boot, sizeof boot, "%016llx", (unsigned long long)options->boot_id);
+    const char *const texts[][2] = {
+        {"name", "tabled"},
+        {"version", options->version},
+        {"api", "v1"},
+        {"boot_id", boot},
+        {"auth", "bearer"},
+        {"site", options->site},
+        {"locale", options->locale},
+        {"tls_fingerprint", http->fingerprint},
+    };
+    const struct {
+        const char *key;
+        bool value;
+    } flags[] = {
+        {"claimed", auth_admins(http->auth) > 0},
+        {"pairing_open", people_pairing(http->people) != NULL},
+        {"insecure", http->insecure},
+    };
+    struct json j;
     json_begin(&j, text, sizeof text);
     json_begin_object(&j);
-    json_key(&j, "name");
-    json_text(&j, "tabled");
-    json_key(&j, "version");
-    json_text(&j, options->version);
-    json_key(&j, "api");
-    json_text(&j, "v1");
-    json_key(&j, "boot_id");
-    json_text(&j, boot);
-    json_key(&j, "auth");
-    json_text(&j, "bearer");
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        answer_text_field(&j, texts[i][0], texts[i][1] ? texts[i][1] : "");
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+        json_key(&j, flags[i].key);
+        json_bool(&j, flags[i].value);
+    }
     json_end_object(&j);
     json_end(&j);
     answer_json(request, 200, text, j.len);
@@ -273,32 +289,4 @@ void get_tables(struct request *request) {
     else
         answer_error(request, &(struct error){.code = ERROR_INTERNAL});
     free(text);
-}
-
-void get_pieces(struct request *request) {
-    const char *deck = MHD_lookup_connection_value(request->mhd, MHD_GET_ARGUMENT_KIND, "deck");
-    const char *tags = MHD_lookup_connection_value(request->mhd, MHD_GET_ARGUMENT_KIND, "tags");
-    struct error err = {0};
-    char *csv = NULL;
-    if (door_enrol_export(request->http->options.door, &request->who, deck && *deck ? deck : NULL,
-                          tags && !strcmp(tags, "1"), &csv, &err)) {
-        answer_error(request, &err);
-        return;
-    }
-    size_t cap = 6 * strlen(csv) + 32; // every byte escaped
-    char *text = malloc(cap);
-    struct json j;
-    if (text) {
-        json_begin(&j, text, cap);
-        json_begin_object(&j);
-        json_key(&j, "text");
-        json_text(&j, csv);
-        json_end_object(&j);
-    }
-    if (text && json_end(&j))
-        answer_json(request, 200, text, j.len);
-    else
-        answer_code(request, ERROR_INTERNAL, "out of memory");
-    free(text);
-    free(csv);
 }

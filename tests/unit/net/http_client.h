@@ -29,7 +29,7 @@ struct fixture {
     struct door *door;
     struct feed *feed;
     struct http *http;
-    struct auth *tokens;
+    struct token_file *tokens;
     char dir[64], socket[96];
     int port, listen_fd;
     struct config *config;
@@ -97,7 +97,7 @@ static inline int fixture_setup(void **state) {
                                    .feed = f->feed};
     if (http_create(&options, &f->http, &err))
         fail_msg("%s", err.text);
-    assert_int_equal(auth_open(f->dir, &f->tokens, &err), ERROR_OK);
+    assert_int_equal(token_file_open(f->dir, false, &f->tokens, &err), ERROR_OK);
     *state = f;
     return 0;
 }
@@ -110,13 +110,15 @@ static inline int fixture_teardown(void **state) {
     door_stub_reply(f->door);
     door_stub_destroy(f->door);
     feed_destroy(f->feed);
-    auth_close(f->tokens);
+    token_file_close(f->tokens);
     config_destroy(f->config);
     loop_destroy(f->loop);
     close(f->listen_fd);
     snprintf(path, sizeof path, "%s/tokens.json", f->dir);
     unlink(path);
     unlink(f->socket);
+    snprintf(path, sizeof path, "%s/auth.db", f->dir);
+    unlink(path);
     snprintf(path, sizeof path, "%s/web", f->dir);
     rmdir(path);
     rmdir(f->dir);
@@ -218,10 +220,10 @@ static inline size_t client_drain(struct fixture *f, int fd, char *text, size_t 
 }
 
 static inline const char *token(struct fixture *f, const char *id) {
-    static char text[AUTH_TOKEN_TEXT_MAX];
-    for (size_t i = 0; i < auth_count(f->tokens); i++)
-        if (!strcmp(auth_at(f->tokens, i)->id, id)) {
-            auth_token_text(auth_at(f->tokens, i), text);
+    static char text[TOKEN_TEXT_MAX];
+    for (size_t i = 0; i < f->tokens->n; i++)
+        if (!strcmp(f->tokens->row[i].id, id)) {
+            token_text(&f->tokens->row[i], text);
             return text;
         }
     fail_msg("no token %s", id);
