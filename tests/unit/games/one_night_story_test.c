@@ -256,6 +256,55 @@ static void av6_a_werewolf_left_open(void **state) {
     referee_destroy(referee);
 }
 
+static void openers(const char *cards) {
+    open_table(4, "s1 s2 s3 s4 c1 c2 c3 tap:tap", cards, "token_1 token_2 token_3 token_4", "ballot=tapped");
+    to_night();
+    begin();
+}
+
+// One tag a tile: the open cards are tapped, and what must be hidden is asked for by seat.
+static void av6_the_open_cards_are_tapped(void **state) {
+    (void)state;
+    openers("revealer villager seer werewolf drunk robber minion");
+    at("1000", 3000);
+    bench_lift(&bench, "s4");
+    bench_run(&bench, 2000);
+    bench_lay(&bench, "s4", "werewolf-3"); // left open
+    to_day();
+    bench_expect(&bench, "Everyone, tap the open cards with a number token.");
+    bench_run(&bench, 5000);
+    bench_forget(&bench);
+    bench_tap(&bench, "s4", "token-2-8");
+    bench_expect(&bench, "Hide seat 4's card if it is a werewolf or tanner.");
+    bench_run(&bench, 3000);
+    bench_lift(&bench, "s4");
+    bench_run(&bench, 2000);
+    bench_lay(&bench, "s4", "werewolf-3");
+    bench_run(&bench, 5000);
+    bench_silent(&bench, "violation");
+    to_result(4);
+    bench_expect(&bench, "seat 1 as revealer had to hide s4 again");
+    bench_close(&bench);
+}
+
+static void av9_the_curator_lays_before_his_call(void **state) {
+    (void)state;
+    open_table(4, "s1 s2 s3 s4 c1 c2 c3 a1 a2 a3 a4 supply tap:tap",
+               "curator werewolf seer villager robber drunk minion", "claw_of_the_werewolf", "ballot=tapped");
+    to_night();
+    bench_lay(&bench, "supply", "claw-of-the-werewolf-7");
+    bench_run(&bench, 900);
+    begin();
+    at("800", 13000); // his step is the next one
+    bench_lift(&bench, "supply");
+    bench_run(&bench, 1200);
+    bench_lay(&bench, "a2", "claw-of-the-werewolf-7");
+    to_result(4);
+    bench_expect(&bench, "[early] seat 1 as curator put claw of the werewolf on seat 2");
+    bench_silent(&bench, "slip");
+    bench_close(&bench);
+}
+
 // The night breaks for a second where the answer becomes known, and goes on; the story knows both parts.
 static void av7_the_night_goes_on_after_the_answer(void **state) {
     (void)state;
@@ -431,6 +480,27 @@ static void ep5_a_change_after_fixed_is_refused(void **state) {
     assert_int_equal(rig_try(&rig, "s1 vote a=s3"), ERROR_ILLEGAL);
 }
 
+// The host takes the last ballot back, and says why; the vote goes on and comes to another end.
+static void ep5_the_host_undoes_with_a_reason(void **state) {
+    (void)state;
+    openers("werewolf villager seer hunter robber drunk minion");
+    to_result(4); // everybody points at the next seat: nobody dies
+    bench_expect(&bench, "dead=0");
+    bench_forget(&bench);
+    struct door_who four = bench_seat(3);
+    assert_int_equal(bench_act(&bench, &four, "s4 vote a=s2"), ERROR_NOT_NOW);
+    const struct door_control_request plain = {.control = DOOR_UNDO};
+    assert_int_equal(bench_control(&bench, &bench_host, &plain), ERROR_NOT_NOW);
+    assert_int_equal(bench_control(&bench, &four, &plain), ERROR_NOT_NOW);
+    const struct door_control_request undo = {.control = DOOR_UNDO, .reason = "seat 4 meant seat 2"};
+    assert_int_equal(bench_control(&bench, &bench_host, &undo), ERROR_OK);
+    bench_expect(&bench, "event undone");
+    assert_int_equal(bench_act(&bench, &four, "s4 vote a=s2"), ERROR_OK);
+    bench_run(&bench, 5000);
+    bench_expect(&bench, "result winners=1 dead=2");
+    bench_close(&bench);
+}
+
 // U6: who is away is neither asked nor guessed for; who comes back is.
 static void u6_an_absent_seat_is_not_asked(void **state) {
     (void)state;
@@ -476,6 +546,35 @@ static void ep1_a_pile_falls_silent(void **state) {
     bench_lift(&bench, "s2"); // all of them at once: an overload
     bench_run(&bench, 1000);
     bench_silent(&bench, "unvote");
+    bench_close(&bench);
+}
+
+// A ring of tokens that no pad reads: `done`, then one by one. What lay there already counts.
+static void ep1_then_they_are_tapped_one_by_one(void **state) {
+    (void)state;
+    ballots();
+    bench_lay(&bench, "s2", "token-1-7");
+    bench_run(&bench, 800);
+    bench_lay(&bench, "s2", "token-3-9");
+    bench_run(&bench, 800);
+    unsigned pad = bench_pad(&bench, "s2");
+    bench.collides[pad] = true; // and what else is laid on top
+    bench_run(&bench, 4000);
+    bench_expect(&bench, "violation_raised several@s2");
+    bench_tap(&bench, "tap", "done");
+    bench_expect(&bench, "Everyone, tap your tokens on the pads, one by one.");
+    bench.collides[pad] = false;
+    bench_lift(&bench, "s2");
+    bench_lay(&bench, "s2", "villager-1");
+    bench_run(&bench, 2500);
+    bench_forget(&bench);
+    bench_tap(&bench, "s2", "token-4-10");
+    bench_expect(&bench, "`s4 vote a=s2`");
+    bench_tap(&bench, "s1", "token-2-8");
+    bench_expect(&bench, "`s2 vote a=s1`");
+    bench_silent(&bench, "unvote");
+    bench_run(&bench, 5000);
+    bench_expect(&bench, "result winners=");
     bench_close(&bench);
 }
 
@@ -525,14 +624,18 @@ int main(void) {
         cmocka_unit_test(av4_a_look_without_the_exchange),
         cmocka_unit_test(av5_two_tiles_in_hand_at_the_close),
         cmocka_unit_test(av6_a_werewolf_left_open),
+        cmocka_unit_test(av6_the_open_cards_are_tapped),
+        cmocka_unit_test(av9_the_curator_lays_before_his_call),
         cmocka_unit_test(av7_the_night_goes_on_after_the_answer),
         cmocka_unit_test(av7_the_last_answer_counts_and_none_is_drawn),
         cmocka_unit_test(av8_no_legal_target_the_same_line),
         cmocka_unit_test(ep1_a_pile_falls_silent),
+        cmocka_unit_test(ep1_then_they_are_tapped_one_by_one),
         cmocka_unit_test(ep2_a_token_swept_off_is_asked_for_once),
         cmocka_unit_test(ep3_a_bodyguards_ballot_looks_like_any),
         cmocka_unit_test(ep4_a_tie_for_second_names_all_victims),
         cmocka_unit_test(ep5_a_change_after_fixed_is_refused),
+        cmocka_unit_test(ep5_the_host_undoes_with_a_reason),
         cmocka_unit_test(ep6_ballots_come_back_after_a_power_cut),
         cmocka_unit_test(u6_an_absent_seat_is_not_asked),
     };
