@@ -1,4 +1,5 @@
 // Pieces and their tags: one by one, in a row, from a list, and back into a list.
+#include "enrol.h"
 #include "board/pieces.h"
 #include "call.h"
 #include <errno.h>
@@ -54,21 +55,28 @@ static int import_db(const char *db, const char *csv, const char *name) {
 }
 
 // Without --tags the tags are left out: a list of pieces is no secret, their tags are.
-static void print_without_tags(const char *csv) {
-    while (*csv) {
-        size_t line = strcspn(csv, "\n"), n = 0;
-        for (int commas = 0; n < line; n++)
-            if (csv[n] == ',' && ++commas == 3)
-                break;
-        size_t face = line;
-        while (face > n && csv[face - 1] != ',')
-            face--;
-        printf("%.*s,%.*s\n", (int)n, csv, (int)(line - face), csv + face);
-        csv += line + (csv[line] == '\n');
+static void strip_tags(char *csv) {
+    char *to = csv;
+    unsigned column = 0;
+    for (const char *from = csv; *from; from++) {
+        column = *from == '\n' ? 0 : column + (*from == ',');
+        if (column != 3)
+            *to++ = *from;
     }
+    *to = '\0';
 }
 
-static int export_db(const char *db, const char *deck, bool tags) {
+static int print_list(const struct args *args, const char *csv, bool tags) {
+    char *text = args->json ? enrol_json_of_csv(csv, tags) : NULL;
+    if (args->json && text)
+        puts(text);
+    else if (!args->json)
+        fputs(csv, stdout);
+    free(text);
+    return EXIT_CODE_OK;
+}
+
+static int export_db(const struct args *args, const char *db, const char *deck, bool tags) {
     struct error err = {0};
     struct pieces *pieces = NULL;
     char *csv = NULL;
@@ -81,10 +89,10 @@ static int export_db(const char *db, const char *deck, bool tags) {
         code = pieces_load(pieces, db, &err);
     if (!code)
         code = pieces_export_csv(pieces, deck, &csv, &err);
-    if (!code && tags)
-        fputs(csv, stdout);
-    else if (!code)
-        print_without_tags(csv);
+    if (!code && !tags)
+        strip_tags(csv);
+    if (!code)
+        print_list(args, csv, tags);
     free(csv);
     pieces_destroy(pieces);
     return code ? failed(&err, EXIT_CODE_FAILED) : EXIT_CODE_OK;
@@ -103,8 +111,12 @@ static int send_body(const struct args *args, const char *path, json_t *body) {
     }
     int code = call(args, path, text, &answer);
     free(text);
-    if (!code)
-        puts(args->json ? answer.text : "done");
+    if (!code && args->json)
+        puts(answer.text);
+    else if (!code && number_of(answer.json, "added") > 1)
+        printf("%lld tags added\n", number_of(answer.json, "added"));
+    else if (!code)
+        puts("done");
     call_free(&answer);
     return code;
 }
@@ -125,6 +137,11 @@ static int import_file(const struct args *args) {
     if (args->n_words != 2)
         return usage_error(args, "name the file to import");
     char *csv = read_file(args->words[1]);
+    if (csv && (csv[strspn(csv, " \t\r\n")] == '[' || csv[strspn(csv, " \t\r\n")] == '{')) {
+        char *json = csv;
+        csv = enrol_csv_of_json(json, args->words[1]);
+        free(json);
+    }
     if (!csv)
         return EXIT_CODE_FAILED;
     warn_kinds(args->words[1], csv);
@@ -142,22 +159,19 @@ static int export_file(const struct args *args) {
     if (args->n_words > 2 || (deck && strspn(deck, "abcdefghijklmnopqrstuvwxyz0123456789-") != strlen(deck)))
         return usage_error(args, "name one deck or none");
     if (db)
-        return export_db(db, deck, tags);
+        return export_db(args, db, deck, tags);
     snprintf(path, sizeof path, "/api/v1/pieces?%s%.33s%s", deck ? "deck=" : "", deck ? deck : "",
              tags ? "&tags=1" : "");
     int code = call(args, path, NULL, &answer);
-    if (!code && args->json)
-        puts(answer.text);
-    else if (!code)
-        fputs(text_of(answer.json, "text"), stdout);
+    if (!code)
+        print_list(args, text_of(answer.json, "text"), tags);
     call_free(&answer);
     return code;
 }
 
-static int enrol_one(const struct args *args, const char *table, const char *deck, const char *name,
-                     const char *kind, const char *face) {
+int enrol_one(const struct args *args, const char *table, const char *deck, const char *name,
+              const char *kind, const char *face, const char *pad) {
     char path[128];
-    const char *pad = args_option(args, "pad");
     uint64_t wait;
     if (!args_number(args, "wait", 1, 120, 30, &wait) || check_kind(kind, NULL, 0))
         return EXIT_CODE_USAGE;
@@ -171,42 +185,13 @@ static int enrol_one(const struct args *args, const char *table, const char *dec
         json_object_set_new(body, "face", json_string(face));
     if (body && pad)
         json_object_set_new(body, "pad", json_string(pad));
-    if (!args->json) {
+    if (!args->json && pad == args_option(args, "pad")) {
         printf("lay %s/%s (%s) on %s%s within %d s\n", deck, name, kind, pad ? "pad " : "any pad",
                pad ? pad : "", (int)wait);
         fflush(stdout);
     }
     snprintf(path, sizeof path, "/api/v1/tables/%s/enrol", table);
     return send_body(args, path, body);
-}
-
-// One piece a line: NAME KIND [up|down]. What fails is told and the next one asked for.
-static int wizard(const struct args *args, const char *table) {
-    char line[256], name[34], kind[34], face[8];
-    int last = EXIT_CODE_OK;
-    if (args->n_words != 2)
-        return usage_error(args, "name the deck");
-    bool asks = isatty(STDIN_FILENO);
-    for (;;) {
-        if (asks)
-            printf("NAME KIND [up|down], empty ends: ");
-        fflush(stdout);
-        if (!fgets(line, sizeof line, stdin))
-            return last;
-        int n = sscanf(line, "%33s %33s %7s", name, kind, face);
-        if (n < 1)
-            return last;
-        if (n < 2) {
-            fprintf(stderr, "tablectl: a name and a kind, please\n");
-            last = EXIT_CODE_USAGE;
-            continue;
-        }
-        int code = enrol_one(args, table, args->words[1], name, kind, n > 2 ? face : NULL);
-        if (code == EXIT_CODE_UNREACHABLE)
-            return code;
-        if (code)
-            last = code;
-    }
 }
 
 int run_enrol(const struct args *args) {
@@ -226,7 +211,7 @@ int run_enrol(const struct args *args) {
     if (code)
         return code;
     if (loop)
-        return wizard(args, table);
+        return enrol_wizard(args, table);
     snprintf(deck, sizeof deck, "%.*s", (int)(slash - what), what);
-    return enrol_one(args, table, deck, slash + 1, kind, args_option(args, "face"));
+    return enrol_one(args, table, deck, slash + 1, kind, args_option(args, "face"), args_option(args, "pad"));
 }

@@ -1,4 +1,5 @@
 #include "net/body__.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,14 +33,72 @@ enum error_code body_enrol(const char *text, size_t len, struct body_enrol *ret,
     return code;
 }
 
-static const struct body__field import_fields[] = {{"text", BODY__TYPE(JSON_STRING), true}, {NULL, 0, false}};
+static const struct body__field import_fields[] = {
+    {"text", BODY__TYPE(JSON_STRING), false}, {"pieces", BODY__TYPE(JSON_ARRAY), false}, {NULL, 0, false}};
+
+// A value of the list as it stands in a spreadsheet; what has a comma, a quote or a line's end is none of
+// ours.
+static bool add_value(FILE *out, const json_t *object, const char *key, char after, struct error *err) {
+    const json_t *value = json_object_get(object, key);
+    const char *text = json_string_value(value);
+    if ((value && !text) || (text && strpbrk(text, ",\"\r\n"))) {
+        error_set(err, ERROR_INVALID, key, "`%s` is a text without commas, quotes and line ends", key);
+        return false;
+    }
+    fprintf(out, "%s%c", text ? text : "", after);
+    return true;
+}
+
+static bool add_piece(FILE *out, const json_t *piece, struct error *err) {
+    const json_t *tags = json_object_get(piece, "tags");
+    for (size_t i = 0; i < json_array_size(tags); i++) {
+        const json_t *tag = json_array_get(tags, i);
+        if (!add_value(out, piece, "deck", ',', err) || !add_value(out, piece, "name", ',', err) ||
+            !add_value(out, piece, "kind", ',', err) || !add_value(out, tag, "tag", ',', err) ||
+            !add_value(out, tag, "face", '\n', err))
+            return false;
+    }
+    if (json_array_size(tags))
+        return true;
+    error_set(err, ERROR_INVALID, "tags", "a piece has `deck`, `name`, `kind` and `tags`: [{tag, face}]");
+    return false;
+}
+
+// [{"deck","name","kind","tags":[{"tag","face"}]}] as the same list in CSV.
+static char *csv_of(const json_t *pieces, struct error *err) {
+    char *text = NULL;
+    size_t len;
+    FILE *out = open_memstream(&text, &len);
+    bool ok = out != NULL;
+    if (!ok)
+        error_set(err, ERROR_INTERNAL, NULL, "out of memory");
+    if (ok)
+        fputs("deck,name,kind,tag,face\n", out);
+    for (size_t i = 0; ok && i < json_array_size(pieces); i++)
+        ok = add_piece(out, json_array_get(pieces, i), err);
+    if (out && fclose(out))
+        ok = false;
+    if (!ok) {
+        free(text);
+        text = NULL;
+    }
+    return text;
+}
 
 enum error_code body_import(const char *text, size_t len, char **ret, struct error *err) {
     json_t *root;
+    struct error why = {0};
     *ret = NULL;
     if (body__open(text, len, import_fields, &root, err))
         return err->code;
-    *ret = strdup(json_string_value(json_object_get(root, "text")));
+    const char *csv = json_string_value(json_object_get(root, "text"));
+    const json_t *pieces = json_object_get(root, "pieces");
+    if (!csv == !pieces)
+        error_set(&why, ERROR_INVALID, "text", "give the list as `text` (CSV) or as `pieces`");
+    else if (!(*ret = csv ? strdup(csv) : csv_of(pieces, &why)) && !why.code)
+        error_set(&why, ERROR_INTERNAL, NULL, "out of memory");
     json_decref(root);
-    return *ret ? ERROR_OK : error_set(err, ERROR_INTERNAL, NULL, "out of memory");
+    if (why.code && err)
+        *err = why;
+    return why.code;
 }

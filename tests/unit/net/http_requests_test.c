@@ -286,18 +286,33 @@ static void lists_and_pieces(void **state) {
     assert_int_equal(get(f, "operator", "/api/v1/pieces")->status, 403);
     assert_null(strstr(get(f, "admin", "/api/v1/pieces")->body, "04AA"));
     assert_non_null(strstr(get(f, "admin", "/api/v1/pieces?tags=1&deck=base")->body, "04AA"));
+    assert_non_null(strstr(get(f, "admin", "/api/v1/pieces?tags=1")->body, "\"pieces\":[{\"deck\":"));
+    assert_non_null(strstr(get(f, "admin", "/api/v1/pieces?tags=1")->body, "\"tags\":[{\"tag\":\"04AA"));
     assert_int_equal(get(f, "admin", "/api/v1/pieces?deck=unknown")->status, 404);
+    assert_int_equal(
+        post(f, "admin", "/api/v1/pieces/import",
+             "{\"pieces\":[{\"deck\":\"a\",\"name\":\"b\",\"kind\":\"c\",\"tags\":[{\"tag\":\"04\","
+             "\"face\":\"up\"},{\"tag\":\"05\"}]}]}")
+            ->status,
+        200);
+    assert_string_equal(f->door->last.action, "deck,name,kind,tag,face\na,b,c,04,up\na,b,c,05,\n");
+    assert_int_equal(
+        post(f, "admin", "/api/v1/pieces/import", "{\"pieces\":[{\"deck\":\"a,b\",\"tags\":[{}]}]}")->status,
+        400);
+    assert_int_equal(post(f, "admin", "/api/v1/pieces/import", "{\"pieces\":[{\"deck\":\"a\"}]}")->status,
+                     400);
+    assert_int_equal(post(f, "admin", "/api/v1/pieces/import", "{}")->status, 400);
     assert_int_equal(post(f, "admin", "/api/v1/pieces/import", "{\"text\":\"deck,name\\n\"}")->status, 200);
     assert_string_equal(f->door->last.action, "deck,name\n");
     post(f, "admin", "/api/v1/tables/main/enrol",
          "{\"deck\":\"base\",\"name\":\"w1\",\"kind\":\"werewolf\",\"face\":\"up\",\"wait_ms\":5000}");
     assert_string_equal(f->door->last.kind_of_piece, "werewolf");
     assert_int_equal(f->door->last.wait_ms, 5000);
-    const struct door_inspected inspected = {"seer \"x\"", DOOR_SIGNATURE_INVALID};
+    const struct door_inspected inspected = {"seer \"x\"", DOOR_SIGNATURE_INVALID, "c1"};
     f->door->answer.inspected = &inspected;
     assert_string_equal(
         post(f, "admin", "/api/v1/tables/main/enrol", "{\"deck\":\"base\",\"look\":true}")->body,
-        "{\"version\":42,\"hint\":\"seer \\\"x\\\"\",\"signature\":\"invalid\"}");
+        "{\"version\":42,\"hint\":\"seer \\\"x\\\"\",\"signature\":\"invalid\",\"pad\":\"c1\"}");
     assert_string_equal(f->door->last.kind_of_piece, "");
     f->door->answer.inspected = NULL;
     struct answer *a = get(f, "metrics", "/metrics");
