@@ -82,6 +82,18 @@ static const struct option_row journal_options[] = {
     {"table", "NAME", "only this table"},
     {"reveal", NULL, "also what a running game hides: SPOILS THE GAME"},
     {0}};
+static const struct option_row broker_options[] = {
+    {"dir", "FOLDER", "write it there (/etc/mosquitto); without it everything is only shown"},
+    {"site", "NAME", "one site's topics (else every site's)"},
+    {"root", "TOPIC", "what topics begin with (else tabled/v1)"},
+    {"port", "N", "where displays and readers connect (else 1883, 8883 with a certificate)"},
+    {"cert", "FILE", "certificate of the broker; with it the port speaks TLS"},
+    {"key", "FILE", "its key"},
+    {"user", "ROLE=NAME",
+     "one more user: display, narrator, lights, operator, or a reader on the network by its name"},
+    {"home-assistant", NULL, "a user and the rights for discovery"},
+    {"prefix", "WORD", "of discovery (else homeassistant)"},
+    {0}};
 static const struct option_row config_options[] = {
     {"check", "FILE", "read the configuration and say what is wrong"}, {0}};
 
@@ -142,6 +154,12 @@ const struct command commands[] = {
      "tablectl journal replay journal.db    the story of the last game of each table, told after its end\n"
      "A game that still runs is left out: its records are secret. The file is only read.",
      run_journal},
+    {"broker", "", "configuration of mosquitto: listeners, users, rights", broker_options,
+     "tablectl broker                           shows it\n"
+     "tablectl broker --dir /etc/mosquitto      writes it, with a password for each user; those there stay\n"
+     "tablectl broker --user display=hall --user reader=north\n"
+     "Two clients cannot share a user: the broker takes the user's name for the client's.",
+     run_broker},
     {"config", "[--check] FILE", "check a configuration without running anything", config_options,
      "tablectl config /etc/tabled/tabled.conf    exit code 1: something is wrong", run_config},
     {"doctor", "[FILE]", "readers, pads, broker, disk, clock, rights: each with pass or what to do", NULL,

@@ -78,5 +78,6 @@ int run_override(const struct args *args);
 int run_enrol(const struct args *args);
 int run_journal(const struct args *args);
 int run_config(const struct args *args);
+int run_broker(const struct args *args);
 int run_doctor(const struct args *args);
 int run_version(const struct args *args);

@@ -36,7 +36,8 @@ struct mqtt {
     char site[33], boot_id[17];
     const char *version;
     struct mqtt_link *link;
-    struct mqtt_commands *commands; // NULL: off
+    struct mqtt_commands *commands;   // NULL: off
+    struct mqtt_discovery *discovery; // NULL: off
     char daemon_topic[TOPIC_TEXT_MAX], will[256];
     size_t below;         // length of "ROOT/SITE/"
     struct table *tables; // sorted by name
@@ -251,6 +252,14 @@ static void clear_table(struct mqtt *m, const char *name) {
         }
 }
 
+static void mark_all(struct mqtt *m) {
+    unsigned retained = 0;
+    for (int topic = 0; topic < TOPICS; topic++)
+        retained |= topic_rows[topic].retained ? 1u << topic : 0;
+    for (size_t i = 0; i < m->n_tables; i++)
+        mark(m, &m->tables[i], retained);
+}
+
 static void on_up(void *ctx) {
     struct mqtt *m = ctx;
     char filter[TOPIC_TEXT_MAX];
@@ -259,11 +268,7 @@ static void on_up(void *ctx) {
     unmark_all(m);
     check_all(m);
     send_daemon_status(m);
-    unsigned retained = 0;
-    for (int topic = 0; topic < TOPICS; topic++)
-        retained |= topic_rows[topic].retained ? 1u << topic : 0;
-    for (size_t i = 0; i < m->n_tables; i++)
-        mark(m, &m->tables[i], retained);
+    mark_all(m);
     mqtt_outbox_expire(&m->outbox, loop_now_us(m->loop));
     mqtt_outbox_rewind(&m->outbox);
     snprintf(filter, sizeof filter, "%s/%s/+/info", m->conf.root, m->site);
@@ -272,6 +277,7 @@ static void on_up(void *ctx) {
         snprintf(filter, sizeof filter, "%s/%s/+/cmd/+/+", m->conf.root, m->site);
         mqtt_link_subscribe(m->link, filter, MQTT_SUB_OPT_RETAIN_AS_PUBLISHED);
     }
+    mqtt_discovery_up(m->discovery);
     pump(m);
 }
 
@@ -312,6 +318,8 @@ static void on_acked(void *ctx, int mid, int reason) {
 static void on_message(void *ctx, const struct mqtt_incoming *message) {
     struct mqtt *m = ctx;
     char own[TOPIC_TEXT_MAX];
+    if (mqtt_discovery_receive(m->discovery, message))
+        return;
     snprintf(own, sizeof own, "%s/%s/", m->conf.root, m->site);
     if (strncmp(message->topic, own, m->below) != 0)
         return;
@@ -373,6 +381,43 @@ static void send_reply(void *ctx, const struct mqtt_command_reply *reply) {
     send(m, &out, &mid);
 }
 
+// ---- Home Assistant
+// ----------------------------------------------------------------------------------------------
+
+static bool send_discovery(void *ctx, const char *topic, const char *payload, size_t len) {
+    return send_retained(ctx, topic, payload, len, MQTT_JSON);
+}
+
+static bool subscribe_discovery(void *ctx, const char *filter) {
+    struct mqtt *m = ctx;
+    return mqtt_link_subscribe(m->link, filter, MQTT_SUB_OPT_NO_LOCAL | MQTT_SUB_OPT_RETAIN_AS_PUBLISHED);
+}
+
+static void say_all_again(void *ctx) {
+    struct mqtt *m = ctx;
+    mark_all(m);
+    send_daemon_status(m);
+    pump(m);
+}
+
+static struct mqtt_discovery *create_discovery(struct mqtt *m) {
+    const struct mqtt_discovery_options options = {
+        .loop = m->loop,
+        .door = m->door,
+        .mode = m->conf.discovery,
+        .prefix = m->conf.discovery_prefix,
+        .root = m->conf.root,
+        .site = m->site,
+        .version = m->version,
+        .daemon_topic = m->daemon_topic,
+        .send = send_discovery,
+        .subscribe = subscribe_discovery,
+        .again = say_all_again,
+        .ctx = m,
+    };
+    return mqtt_discovery_create(&options);
+}
+
 // ---- life
 // --------------------------------------------------------------------------------------------------------
 
@@ -418,6 +463,7 @@ enum error_code mqtt_create(struct loop *loop, const struct config_section *conf
     check_all(m);
     if (m->conf.commands)
         m->commands = mqtt_commands_create(door, &command_calls, m);
+    m->discovery = create_discovery(m);
     const struct feed_outlet outlet = {on_feed, m};
     feed_add_outlet(feed, &outlet);
     loop_timer_start(loop, &m->second, loop_now_us(loop) + SECOND_US, on_second, m);
@@ -469,6 +515,8 @@ void mqtt_destroy(struct mqtt *m) {
     feed_remove_outlet(m->feed, m);
     mqtt_commands_destroy(m->commands);
     m->commands = NULL;
+    mqtt_discovery_destroy(m->discovery);
+    m->discovery = NULL;
     if (mqtt_link_up(m->link))
         say_goodbye(m);
     mqtt_link_destroy(m->link);

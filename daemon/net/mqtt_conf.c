@@ -20,6 +20,9 @@ const struct config_key mqtt_keys[] = {
     {"client_id", CONFIG_TEXT, .help = "client id, at most 64 characters; default tabled-SITE"},
     {"root", CONFIG_TEXT, "tabled/v1", .help = "what all topics begin with"},
     {"commands", CONFIG_BOOL, "no", .help = "take commands below TABLE/cmd/USER/VERB"},
+    {"home_assistant", CONFIG_CHOICE, "off", .choices = MQTT_DISCOVERY_WORDS,
+     .help = "Home Assistant finds the tables: device, component (before 2024.11), clear takes it back"},
+    {"discovery_prefix", CONFIG_NAME, "homeassistant", .help = "what its discovery topics begin with"},
     {"tls_ca", CONFIG_PATH, .help = "certificates of the broker's authority; turns TLS on"},
     {"keepalive", CONFIG_DURATION, "15s", .min = 5000, .max = 600000, .help = "between signs of life"},
     {"retry_min", CONFIG_DURATION, "1s", .min = 10, .max = 60000,
@@ -90,6 +93,14 @@ static bool root_ok(const char *root) {
     return strstr(root, "//") == NULL;
 }
 
+static enum mqtt_discovery_mode discovery_of(const char *word) {
+    static const char *const words[] = {"off", "device", "component", "clear"};
+    for (int mode = 0; word != NULL && mode < (int)(sizeof words / sizeof *words); mode++)
+        if (strcmp(word, words[mode]) == 0)
+            return (enum mqtt_discovery_mode)mode;
+    return MQTT_DISCOVERY_OFF;
+}
+
 enum error_code mqtt_conf_read(const struct config_section *section, const char *site, struct mqtt_conf *ret,
                                struct error *err) {
     *ret = (struct mqtt_conf){
@@ -99,6 +110,8 @@ enum error_code mqtt_conf_read(const struct config_section *section, const char 
         .username = config_text(section, "username"),
         .root = config_text(section, "root"),
         .tls_ca = config_text(section, "tls_ca"),
+        .discovery = discovery_of(config_text(section, "home_assistant")),
+        .discovery_prefix = config_text(section, "discovery_prefix"),
         .commands = config_bool(section, "commands"),
         .keepalive_s = (int)(config_int(section, "keepalive") / 1000),
         .retry_min_ms = config_int(section, "retry_min"),

@@ -1,6 +1,7 @@
 // Section [mqtt], read and checked.
 #pragma once
 #include "net/mqtt.h"
+#include "net/mqtt_discovery.h"
 #include <stdint.h>
 
 struct mqtt_conf {
@@ -10,6 +11,8 @@ struct mqtt_conf {
     char client_id[65];
     char *password; // NULL = none
     bool commands;
+    enum mqtt_discovery_mode discovery;
+    const char *discovery_prefix;
     int keepalive_s;
     int64_t retry_min_ms, retry_max_ms;
 };
