@@ -24,6 +24,8 @@ static const char *first_difference(const struct battery *b) {
         return "facts";
     if (memcmp(x->seat, y->seat, sizeof x->seat))
         return "seats";
+    if (strcmp(x->position, y->position) != 0)
+        return "position";
     return memcmp(&x->result, &y->result, sizeof x->result) ? "result" : NULL;
 }
 
@@ -102,12 +104,15 @@ static bool follow(struct battery *b, unsigned i, game_slot x, game_slot y) {
     game_action twin;
     b->game->phase(one, &phase);
     bool dark = b->game->phases[phase.id].veil == OBSERVE_DARK;
+    bool open = b->game->phases[phase.id].veil == OBSERVE_OPEN;
     if (!exchange(b, step, x, y, &twin))
         return false;
     b->game->apply(one, step->by, step->action, NULL, NULL);
     bool applied = b->game->apply(two, step->by, twin, NULL, NULL) == ERROR_OK;
     struct game_act act = {0};
     b->game->decode(two, step->by, twin, &act);
+    // Turned up before all eyes: the last counter of a market, and with it a sealed phase begins.
+    bool shown = open && twin != step->action && !(b->game->verbs[act.verb].flags & GAME_VERB_SEALED);
     if (!applied && dark && step->by >= 0 && !(b->game->verbs[act.verb].flags & GAME_VERB_SEALED))
         return false; // what it says becomes public: an oracle's answer is spoken
     if (!applied && (!dark || step->by == GAME_BY_TIMER)) {
@@ -124,10 +129,12 @@ static bool follow(struct battery *b, unsigned i, game_slot x, game_slot y) {
         b->compared++;
         return true;
     }
-    if (b->game->phases[phase.id].veil != OBSERVE_OPEN || dark)
-        if (!(dark && b->game->phases[phase.id].veil == OBSERVE_OPEN))
-            battery_fault(b, "after step %u (%s) the public %s tells slot %u from slot %u", i,
-                          b->game->phases[phase.id].id, what, x, y);
+    if (b->game->phases[phase.id].veil != OBSERVE_OPEN && !shown) {
+        char text[GAME_TEXT_MAX];
+        game_action_text(&b->words, one, step->by, step->action, text);
+        battery_fault(b, "after step %u (%s, %s) the public %s tells slot %u from slot %u", i, text,
+                      b->game->phases[phase.id].id, what, x, y);
+    }
     return false;
 }
 
