@@ -79,7 +79,8 @@ enum {
     GAME_VERB_REVEALS = 2, // shows hidden information: bars undo across it
     GAME_VERB_PHYSICAL =
         4, // chance: comes from the table's readers when the set-up says so, not from the generator
-    GAME_VERB_MUST = 8, // dark: a missing one is `missed_mandatory`
+    GAME_VERB_MUST = 8,     // dark: a missing one is `missed_mandatory`
+    GAME_VERB_CONFIRM = 16, // shown by a piece that had been missing, it is asked back first (AH6)
 };
 struct game_verb {
     const char *name; // NULL ends the table

@@ -244,6 +244,37 @@ static void judge_wrong(struct referee *referee, struct verdict *ret) {
         (uint8_t)referee__repairs(referee, &referee->board, ret->repairs, VERDICT_REPAIRS_MAX, NULL);
 }
 
+// Does a visit say that an action of this proof is complete?
+static bool closes(const struct referee *referee, const struct referee__index *index,
+                   const struct referee__proof *proof) {
+    const struct hands *hands = referee->board.hands;
+    for (unsigned p = 0; p < proof->n_needed; p++) {
+        const struct game_visit *pattern = &index->visit[proof->visit + p];
+        for (unsigned v = 0; pattern->type & GAME_LAST && v < hands->n_visits; v++)
+            if (referee__is_visit(pattern, &hands->visit[v].visit))
+                return true;
+    }
+    return false;
+}
+
+// Hands have closed an action that the rules refuse: nothing more is to be waited for, though a piece is in
+// the air. Mistakes are only made out where a legal action could be closed so.
+static bool is_closed_mistake(struct referee *referee, struct verdict *ret) {
+    const struct referee__index *legal = &referee->legal, *mistakes = &referee->mistakes;
+    bool any = false;
+    for (uint32_t i = 0; referee->board.hands->n_visits && i < legal->n_needing && !any; i++)
+        any = closes(referee, legal, &legal->proof[legal->needing[i]]);
+    if (!any)
+        return false;
+    struct search search = {0};
+    referee__index_build(referee, &referee->mistakes, true);
+    search_places(referee, mistakes, &search);
+    if (!search.fits.n || !closes(referee, mistakes, &mistakes->proof[search.fits.proof[0]]))
+        return false;
+    judge_wrong(referee, ret);
+    return ret->closed = true;
+}
+
 static void judge_places(struct referee *referee, struct verdict *ret) {
     struct search search = {0};
     if (judge_chance(referee, ret))
@@ -273,6 +304,8 @@ static void judge_places(struct referee *referee, struct verdict *ret) {
     }
     if (search.unseen.n > 0)
         say_unknown_places(referee, &search.unseen, ret);
+    else if (is_closed_mistake(referee, ret))
+        return;
     else if (search.is_between || is_in_the_air(referee))
         ret->type = VERDICT_PARTIAL;
     else
@@ -385,6 +418,25 @@ static void judge_visits(struct referee *referee, struct verdict *ret) {
     } else {
         ret->type = VERDICT_PARTIAL;
     }
+}
+
+bool referee_forbids_look(struct referee *referee, game_place place, game_slot slot, struct verdict *ret) {
+    const struct referee__index *legal = &referee->legal, *mistakes = &referee->mistakes;
+    const struct game_visit look = {GAME_LOOK, place, slot};
+    memset(ret, 0, sizeof *ret);
+    referee__index_build(referee, &referee->legal, false);
+    if (legal->first[place] < legal->first[place + 1] || referee__bit(referee->now.layout.free, place))
+        return false;
+    referee__index_build(referee, &referee->mistakes, true);
+    for (uint32_t i = mistakes->first[place]; i < mistakes->first[place + 1]; i++) {
+        const struct referee__proof *proof = &mistakes->proof[mistakes->by_place[i]];
+        for (unsigned p = 0; p < proof->n_needed; p++)
+            if (referee__is_visit(&mistakes->visit[proof->visit + p], &look)) {
+                say_mistake(referee, proof, ret);
+                return ret->rule[0];
+            }
+    }
+    return false;
 }
 
 static void judge(struct referee *referee, const struct hands *hands, struct verdict *ret) {

@@ -57,6 +57,9 @@ void referee_judge(struct referee *referee, const struct hands *hands, struct ve
 // began.
 void referee_follow(struct referee *referee, const struct hands *before, const struct hands *hands,
                     struct verdict *ret);
+// A piece has been lifted from this place: does that begin a look that the rules refuse, while no legal
+// action changes or visits the place (AH4)? Sets rule and text.
+bool referee_forbids_look(struct referee *referee, game_place place, game_slot slot, struct verdict *ret);
 // The shortest way from what lies there to the layout. Returns the number written (at most
 // VERDICT_REPAIRS_MAX).
 unsigned referee_repairs(struct referee *referee, const struct hands *hands,

@@ -421,6 +421,11 @@ void table__repairs(struct table *t, const struct verdict_repair *repairs, unsig
                     struct observe_repair *ret);
 void table__prompt(struct table *t, const struct verdict_repair *repairs, unsigned n);
 void table__remind(struct table *t, const char *code, game_place place, const char *text);
+// Less lies there than the state asks for.
+bool table__lacks(const struct table *t, game_place place, const struct game_layout *layout);
+// Adds the places where b demands other things than a, or anything.
+void table__mark_changes(const struct game_layout *a, const struct game_layout *b,
+                         uint64_t ret[GAME_PLACES_MAX / 64]);
 // Places that some legal action changes or visits: a piece that leaves one of the others leaves unasked.
 void table__moving(struct table *t, uint64_t ret[GAME_PLACES_MAX / 64]);
 void table__removal(struct table *t, game_place place, int64_t at_us); // counts towards a spill (U2)

@@ -118,12 +118,30 @@ enum error_code table_act(struct table *t, const struct table__act *act, struct 
     return ERROR_OK;
 }
 
-// Would the readers see this happen?
-static bool is_sensed(const struct table__game *g, const struct game_act *act) {
+// Would the readers see this happen? By the places it names, else by what would lie elsewhere after it.
+static bool is_sensed(struct table *t, game_action action, const struct game_act *act) {
+    static struct game_layout layout; // large; one loop, one user
+    static struct game_proof proof;
+    const struct table__game *g = t->game;
     const struct game_arg_row *rows = g->game->verbs[act->verb].args;
-    for (unsigned i = 0; i < GAME_ARGS_MAX && rows[i].name; i++)
-        if (rows[i].type == GAME_ARG_PLACE && act->arg[i].given && act->arg[i].value[0] >= 0 &&
-            act->arg[i].value[0] < g->places.n && g->sensed[act->arg[i].value[0]])
+    bool named = false;
+    for (unsigned i = 0; i < GAME_ARGS_MAX && rows[i].name; i++) {
+        if (rows[i].type != GAME_ARG_PLACE)
+            continue;
+        named = true;
+        if (act->arg[i].given && act->arg[i].value[0] >= 0 && act->arg[i].value[0] < g->places.n &&
+            g->sensed[act->arg[i].value[0]])
+            return true;
+    }
+    if (named)
+        return false;
+    uint64_t changed[GAME_PLACES_MAX / 64] = {0};
+    game_layout_clear(&layout);
+    g->game->layout(g->ahead.state, &layout);
+    game_proof_of(g->game, g->ahead.state, GAME_BY_CHANCE, action, &proof);
+    table__mark_changes(&layout, &proof.layout, changed);
+    for (game_place p = 0; p < g->places.n; p++)
+        if (changed[p / 64] >> p % 64 & 1 && g->sensed[p])
             return true;
     return false;
 }
@@ -138,7 +156,7 @@ static size_t draws(struct table *t, bool blind, bool *ret_seen) {
         struct game_act words;
         g->game->decode(g->ahead.state, GAME_BY_CHANCE, t->door->legal[i], &words);
         bool by_hand = g->from_readers && (g->game->verbs[words.verb].flags & GAME_VERB_PHYSICAL);
-        seen = seen || (by_hand && is_sensed(g, &words));
+        seen = seen || (by_hand && is_sensed(t, t->door->legal[i], &words));
         if (!by_hand || blind)
             t->door->legal[kept++] = t->door->legal[i];
     }

@@ -64,9 +64,8 @@ static void nag_prompt(struct table *t) {
 
 // ---- what is missing (U3)
 
-// Less lies there than the state asks for. What was laid down beside it and taken up again is missed by
-// nobody.
-static bool lacks(const struct table *t, game_place place, const struct game_layout *layout) {
+// What was laid down beside it and taken up again is missed by nobody.
+bool table__lacks(const struct table *t, game_place place, const struct game_layout *layout) {
     const struct hands *hands = &t->game->track.now;
     unsigned asked = 0, there = 0;
     if (layout->free[place / 64] >> place % 64 & 1)
@@ -100,8 +99,25 @@ static void want_missing(struct table *t, struct table__want *want) {
             t->game->game->layout(t->game->ahead.state, &layout);
         }
         known = true;
-        if (!(moving[slot->from / 64] >> slot->from % 64 & 1) && lacks(t, slot->from, &layout))
+        if (!(moving[slot->from / 64] >> slot->from % 64 & 1) && table__lacks(t, slot->from, &layout))
             table__want(t, want, "missing", NULL, &slot->from, 1, NULL, 0);
+    }
+}
+
+// A look that the rules refuse is told while the piece is still away (AH4); back again, it is over.
+static void want_forbidden_looks(struct table *t, struct table__want *want) {
+    struct verdict v;
+    if (!table__open(t))
+        return;
+    for (game_slot i = 0; i < t->game->setup.n_slots; i++) {
+        const struct hands_slot *slot = &t->game->track.slot[i];
+        if (!slot->flies || slot->from == GAME_NONE || slot->from != slot->own)
+            continue;
+        int64_t due = slot->left_us + t->options.timing.look_ms * INT64_C(1000);
+        if (due > table__now(t))
+            table__look_at(t, due);
+        else if (referee_forbids_look(t->referee, slot->from, i, &v))
+            table__want(t, want, v.rule, v.text, &slot->from, 1, NULL, 0);
     }
 }
 
@@ -162,11 +178,14 @@ static bool act_on(struct table *t, const struct verdict *v) {
 }
 
 static void wrong(struct table *t, const struct verdict *v, struct table__want *want) {
-    if (!still(t, t->options.timing.wrong_ms))
+    if (!still(t, v->closed ? t->options.timing.still_ms : t->options.timing.wrong_ms)) {
         keep_live(t, want, true);
-    else
-        table__want(t, want, *v->rule ? v->rule : "misplaced", v->text, v->places, v->n_places, v->repairs,
-                    v->n_repairs);
+        return;
+    }
+    if (v->closed) // said once; what comes next needs a gesture of its own
+        forget(t);
+    table__want(t, want, *v->rule ? v->rule : "misplaced", v->text, v->places, v->n_places, v->repairs,
+                v->n_repairs);
 }
 
 static bool is_live(const struct table *t, const char *rule) {
@@ -176,10 +195,11 @@ static bool is_live(const struct table *t, const char *rule) {
     return false;
 }
 
-// A touch or a control piece that the rules refuse. A token that stays is a violation until it is taken away;
-// what is over is a reminder.
+// A touch, a control piece or a look that the rules refuse. A token that stays is a violation until it is
+// taken away; what is over is a reminder.
 static void mistake(struct table *t, const struct verdict *v, struct table__want *want) {
     const struct hands *hands = &t->game->track.now;
+    game_place at = GAME_NONE;
     for (unsigned i = hands->n_visits; i-- > 0;) {
         const struct game_visit *visit = &hands->visit[i].visit;
         if (visit->type == GAME_TOUCH && visit->place != GAME_NONE &&
@@ -190,12 +210,14 @@ static void mistake(struct table *t, const struct verdict *v, struct table__want
             wrong(t, &here, want);
             return;
         }
+        at = visit->type == GAME_LOOK ? visit->place : at;
         if (visit->type == GAME_CONTROL || visit->type == GAME_TOUCH) {
-            if (!is_live(t, v->rule))
-                table__remind(t, v->rule, visit->place, table__sentence(t, v->rule, v->text));
+            at = visit->place;
             break;
         }
     }
+    if (hands->n_visits && !is_live(t, v->rule))
+        table__remind(t, v->rule, at, table__sentence(t, v->rule, v->text));
     forget(t);
 }
 
@@ -255,6 +277,32 @@ static bool at_once(const struct table *t, const struct verdict *v) {
     return false;
 }
 
+// A piece that had been missing lies somewhere else: its player says whether that is meant.
+static bool is_found_again(const struct table *t, const struct verdict *v) {
+    const struct table__game *g = t->game;
+    struct game_act act;
+    g->game->decode(g->ahead.state, v->action[0].by, v->action[0].action, &act);
+    bool asks = g->game->verbs[act.verb].flags & GAME_VERB_CONFIRM;
+    for (unsigned i = 0; asks && i < g->setup.n_slots; i++) {
+        const struct hands_slot *slot = &g->track.slot[i];
+        if (!slot->flies && slot->at != slot->own && slot->from != GAME_NONE && slot->from == slot->own &&
+            slot->landed_us - slot->left_us >= t->options.timing.air_ms * INT64_C(1000))
+            return true;
+    }
+    return false;
+}
+
+static void ask_back(struct table *t, const struct verdict *v) {
+    struct verdict first = *v;
+    bool open = t->choice_open;
+    first.n_actions = 1;
+    if (!still(t, still_ms(t)))
+        return;
+    table__choice_open(t, &first);
+    if (!open && t->choice_open)
+        table__remind(t, "confirm", GAME_NONE, "A piece is found again: say yes, or take it back.");
+}
+
 static bool judge_follow(struct table *t, struct table__want *want) {
     struct table__game *g = t->game;
     struct verdict v;
@@ -278,7 +326,8 @@ static bool judge_once(struct table *t, struct table__want *want) {
     referee_judge(t->referee, &g->track.now, &v);
     if (v.type != VERDICT_PARTIAL)
         t->waiting = false;
-    if (v.type != VERDICT_CHOICE)
+    bool asks = v.type == VERDICT_EXPLAINED && is_found_again(t, &v);
+    if (v.type != VERDICT_CHOICE && !asks)
         table__choice_close(t);
     switch (v.type) {
     case VERDICT_SAME:
@@ -291,6 +340,10 @@ static bool judge_once(struct table *t, struct table__want *want) {
         forget(t);
         return false;
     case VERDICT_EXPLAINED:
+        if (asks) {
+            ask_back(t, &v);
+            return false;
+        }
         if (v.extends && !still(t, still_ms(t))) {
             keep_live(t, want, false);
             return false;
@@ -372,6 +425,7 @@ void table__judge(struct table *t) {
     if (!table__playing(t) || table__dark(t) || g->ahead.paused)
         return;
     want_missing(t, &want);
+    want_forbidden_looks(t, &want);
     table__want_trouble(t, &want);
     table__reconcile(t, &want);
 }

@@ -212,7 +212,7 @@ void table__remind(struct table *t, const char *code, game_place place, const ch
 
 // ---- what may move
 
-static void mark_changes(const struct game_layout *a, const struct game_layout *b,
+void table__mark_changes(const struct game_layout *a, const struct game_layout *b,
                          uint64_t ret[GAME_PLACES_MAX / 64]) {
     unsigned i = 0, k = 0;
     while (i < a->n_items || k < b->n_items) {
@@ -242,7 +242,7 @@ void table__moving(struct table *t, uint64_t ret[GAME_PLACES_MAX / 64]) {
         size_t n = g->game->legal(g->ahead.state, by, t->door->legal, GAME_ACTIONS_MAX);
         for (size_t i = 0; by != GAME_BY_TIMER && i < n && i < GAME_ACTIONS_MAX; i++) {
             game_proof_of(g->game, g->ahead.state, by, t->door->legal[i], &proof);
-            mark_changes(&layout, &proof.layout, ret);
+            table__mark_changes(&layout, &proof.layout, ret);
             for (unsigned k = 0; k < proof.n_needed; k++)
                 if (proof.needed[k].place < GAME_PLACES_MAX)
                     ret[proof.needed[k].place / 64] |= UINT64_C(1) << proof.needed[k].place % 64;
@@ -250,10 +250,20 @@ void table__moving(struct table *t, uint64_t ret[GAME_PLACES_MAX / 64]) {
     }
 }
 
+// It was asked for: where hands follow, what lies there too much is to leave.
+static bool is_asked_for(const struct table *t, game_place place) {
+    static struct game_layout layout; // large; one loop, one user
+    if (!t->follow)
+        return false;
+    game_layout_clear(&layout);
+    t->game->game->layout(t->game->ahead.state, &layout);
+    return !table__lacks(t, place, &layout);
+}
+
 // U2: three pieces leave unasked within two seconds: a drink, a sleeve, a dog.
 void table__removal(struct table *t, game_place place, int64_t at_us) {
     if (place == GAME_NONE || !table__playing(t) || table__dark(t) || t->game->ahead.paused ||
-        !table__open(t))
+        !table__open(t) || is_asked_for(t, place))
         return;
     memmove(t->removals_us, t->removals_us + 1, 2 * sizeof *t->removals_us);
     memmove(t->removal_place, t->removal_place + 1, 2 * sizeof *t->removal_place);

@@ -84,7 +84,7 @@ const struct game_verb alien_hunt__verbs[] = {
                    "lay an identity face down"},
     [VERB_DRAW] = {"draw", GAME_VERB_PHYSICAL, {ARG("card", KIND)}, "the old President's new character"},
     [VERB_ASSIGN] = {"assign",
-                     GAME_VERB_SEALED,
+                     GAME_VERB_SEALED | GAME_VERB_CONFIRM,
                      {TOKEN("token", false), ARG("to", SEAT)},
                      "give a token to another player"},
     [VERB_REASSIGN] = {"reassign",

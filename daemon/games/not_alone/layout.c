@@ -192,7 +192,15 @@ static void prove_place_act(const struct not_alone *s, unsigned hunted, struct n
     prove_power(s, hunted, pad, m.copy, m, ret);
 }
 
-// A mistake's card that another Hunted owns (NA1).
+// A card beside those that are laid already (NA2).
+static void prove_one_more(const struct not_alone *s, int by, struct not_alone_move m,
+                           struct game_layout *ret) {
+    not_alone_layout(s, ret);
+    lay_set(s, (unsigned)by - 1, m.set,
+            not_alone__spot((unsigned)by - 1, s->h[by - 1].laid[1].card ? SPOT_PLAY_A : SPOT_PLAY_B), ret);
+}
+
+// A mistake's card that another Hunted owns (NA1), or one that the Force Field bars.
 static void prove_strange_card(const struct not_alone *s, int by, struct not_alone_move m,
                                struct game_layout *ret) {
     unsigned owner = m.seat - 1u, card = not_alone__lowest(m.set);
@@ -258,8 +266,11 @@ void not_alone_proof(const void *state, int by, game_action action, struct game_
         prove_draw(s, m, &after, ret);
         break;
     case VERB_LAY:
-        if (m.seat) {
-            prove_strange_card(s, by, m, &ret->layout);
+        if (m.seat || not_alone__laid(&s->h[by - 1])) {
+            if (m.seat)
+                prove_strange_card(s, by, m, &ret->layout);
+            else
+                prove_one_more(s, by, m, &ret->layout);
             return;
         }
         not_alone__do(&after, by, m, NULL);

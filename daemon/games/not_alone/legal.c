@@ -12,9 +12,9 @@ struct offer {
 
 // What people do against the rules and a table can tell from other things.
 static const uint8_t told[] = {
-    E_NUM_CARDS,    E_FOOTPRINT,    E_NOT_IN_HAND, E_FORCE_FIELD,    E_TOKENS_MISSING, E_TOKEN_UNAVAILABLE,
-    E_NOT_ADJACENT, E_NO_EFFECT,    E_CARD_LIMIT,  E_SACRIFICE,      E_DESPAIR,        E_USED_THIS_TURN,
-    E_ALREADY_LAID, E_RESIST_LIMIT, E_TOO_LATE,    E_PENDING_EFFECT, E_OWNED,          E_NOT_ACTIVE};
+    E_NUM_CARDS,    E_FOOTPRINT,  E_NOT_IN_HAND,    E_TOKENS_MISSING, E_TOKEN_UNAVAILABLE, E_NOT_ADJACENT,
+    E_NO_EFFECT,    E_CARD_LIMIT, E_SACRIFICE,      E_DESPAIR,        E_USED_THIS_TURN,    E_ALREADY_LAID,
+    E_RESIST_LIMIT, E_TOO_LATE,   E_PENDING_EFFECT, E_OWNED,          E_NOT_ACTIVE};
 
 static bool is_told(enum not_alone_code code) {
     for (unsigned i = 0; i < sizeof told; i++)
@@ -66,12 +66,15 @@ static void offer_lay(struct offer *o) {
             }
         }
     }
+    // Another's card (NA1), or an own one that is barred: told alike, for which it is stays secret.
     m.b = 0;
-    for (unsigned k = 0; o->mistakes && k < o->s->n; k++) // another's card (NA1)
+    for (unsigned k = 0; o->mistakes && k < o->s->n; k++)
         for (unsigned card = 1; card <= PLACE_CARDS; card++) {
+            bool own = k + 1 == (unsigned)o->by;
+            bool barred = o->s->fx & FX_FORCE_FIELD && o->s->token[TOKEN_TARGET] >> card & 1;
             m.seat = (uint8_t)(k + 1);
             m.set = PLACE_BIT(card);
-            if (k + 1 != (unsigned)o->by && not_alone__owned(&o->s->h[k]) >> card & 1)
+            if (not_alone__owned(&o->s->h[k]) >> card & 1 && (!own || barred))
                 offer(o, m);
         }
 }

@@ -54,8 +54,10 @@ static enum error_code not_alone_apply(void *state, int by, game_action action, 
     struct game_notes own, *said = notes ? &own : NULL;
     own.n = 0;
     enum not_alone_code code = not_alone__pack(m) == action ? not_alone__refuse(s, by, m) : E_ARG;
-    if (code != OK)
-        return error_illegal(err, not_alone__codes[code].id, "%s", not_alone__codes[code].text);
+    if (code != OK) // a seat in lay: hands did it, and why a card is refused would tell which it is
+        return error_illegal(err, not_alone__codes[code].id, "%s",
+                             m.verb == VERB_LAY && m.seat ? "This card may not be laid from your hand."
+                                                          : not_alone__codes[code].text);
     unsigned before = phase_of(s);
     not_alone__do(s, by, m, said);
     not_alone__advance(s, said);

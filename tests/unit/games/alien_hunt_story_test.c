@@ -171,6 +171,10 @@ static void ah4_an_identity_is_lifted(void **state) {
     lift("seat_5.identity", card(5));
     wait_ms(2000);
     judge(VERDICT_PARTIAL);
+    struct verdict alarm; // while the card is off
+    assert_true(referee_forbids_look(referee, place("seat_5.identity"), card(5), &alarm));
+    assert_string_equal(alarm.rule, "no_look");
+    assert_false(referee_forbids_look(referee, place("seat_4.reserve"), token("4b"), &alarm));
     drop("seat_5.identity", card(5));
     judge(VERDICT_SAME);
     assert_true(verdict.uninvited || !strcmp(verdict.rule, "no_look"));

@@ -68,6 +68,56 @@ static void hunting(const char *hunt) {
     assert_int_equal(r.s.phase, HUNTING);
 }
 
+static void na2_a_second_card_beside_the_first(void **state) {
+    (void)state;
+    rig_start(&r, 5, "", "", "");
+    rig_hands(&r);
+    rig_drop(&r, pad(1, SPOT_PLAY_A), card(1, 2));
+    rig_means(&r, "s2 lay cards=2");
+    rig_drop(&r, pad(1, SPOT_PLAY_B), card(1, 5));
+    expect_rule("E_ALREADY_LAID");
+    rig_lift(&r, pad(1, SPOT_PLAY_B), card(1, 5));
+    assert_int_equal(rig_judge(&r), VERDICT_SAME);
+}
+
+// Which of the two reasons it is would tell which card lies there.
+static void a_barred_card_is_told_as_a_strange_one(void **state) {
+    char text[sizeof r.verdict.text];
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        rig_start(&r, 5, "", "force_field", "");
+        rig_acts(&r, "c play_hunt card=force_field places=1+6");
+        rig_hands(&r);
+        rig_drop(&r, pad(1, SPOT_PLAY_A), i ? card(2, 3) : card(1, 1));
+        expect_rule("E_NOT_IN_HAND");
+        if (i)
+            assert_string_equal(r.verdict.text, text);
+        memcpy(text, r.verdict.text, sizeof text);
+        if (!i)
+            rig_end_hands(&r);
+    }
+}
+
+// The closing touch with a refused card in hand is told at once, and is spent: put back, nothing has
+// happened.
+static void a_refused_card_in_hand_is_told_at_the_touch(void **state) {
+    (void)state;
+    rig_start(&r, 3, "", "", "");
+    rig_acts(&r, "h1 lay cards=5; h2 lay cards=3; c ready; c place_token token=creature places=9");
+    r.s.hunt_hand = r.s.h[0].survival = r.s.h[1].survival = 0;
+    r.s.h[0].hand |= PLACE_BIT(7);
+    r.s.h[0].copy[2] = 2;
+    r.s.reserve[2] &= (uint8_t)~4u;
+    not_alone__advance(&r.s, NULL);
+    rig_hands(&r);
+    game_slot copy = not_alone__copy_slot(&r.s, 7, 1);
+    rig_lift(&r, TABLE_RESERVE + 1, copy);
+    assert_int_equal(rig_judge(&r), VERDICT_PARTIAL);
+    rig_touches(&r, 1);
+    expect_rule("E_OWNED");
+    assert_true(r.verdict.closed);
+}
+
 static void na3_a_token_drawn_over_three_places(void **state) {
     (void)state;
     hunting("");
@@ -237,6 +287,9 @@ int main(void) {
         STORY(na1_another_seats_card),
         STORY(na2_two_cards_one_due),
         STORY(na2_two_cards_two_due_on_either_pad),
+        STORY(na2_a_second_card_beside_the_first),
+        STORY(a_barred_card_is_told_as_a_strange_one),
+        STORY(a_refused_card_in_hand_is_told_at_the_touch),
         STORY(na3_a_token_drawn_over_three_places),
         STORY(na4_target_down_then_mirage),
         STORY(na5_ready_with_a_token_in_hand),
