@@ -205,10 +205,7 @@ const char *door_table(const struct door *door, size_t i) {
     return i < door->n_tables ? door->tables[i].options.name : NULL;
 }
 
-const struct observation *door_view(struct door *door, const char *table, int audience) {
-    struct table *t = door__table(door, table);
-    if (!t || audience < OBSERVE_PUBLIC || audience >= (t->shown ? t->shown->setup.seats : 0))
-        return NULL;
+struct observation *door__page(struct door *door) {
     struct table__page *page = door->pages;
     if (page)
         door->pages = page->next;
@@ -217,8 +214,17 @@ const struct observation *door_view(struct door *door, const char *table, int au
     page->next = door->used;
     door->used = page;
     loop_defer(door->loop, &door->turn, on_turn, door);
-    table__view(t, audience, &page->view);
     return &page->view;
+}
+
+const struct observation *door_view(struct door *door, const char *table, int audience) {
+    struct table *t = door__table(door, table);
+    if (!t || audience < OBSERVE_PUBLIC || audience >= (t->shown ? t->shown->setup.seats : 0))
+        return NULL;
+    struct observation *view = door__page(door);
+    if (view)
+        table__view(t, audience, view);
+    return view;
 }
 
 bool door_status(const struct door *door, const char *table, enum observe_status *ret_status,

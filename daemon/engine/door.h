@@ -76,13 +76,49 @@ const struct observe_readers *door_readers(struct door *door, const char *table)
 // Each calls reply exactly once, perhaps before it returns.
 void door_start(struct door *door, const char *table, const struct door_who *who,
                 const struct door_start *start, door_reply_fn *reply, void *ctx);
+// What a start would say; nothing begins and nothing is answered later. It is not told whether one may start
+// now.
+enum { DOOR_ISSUES_MAX = 17 };
+struct door_checked {
+    bool ok;
+    unsigned seats;                  // 0 = not known
+    const struct observation *setup; // cards and options; NULL = not known. Valid until the next turn
+    unsigned n_issues;
+    struct door_issue issue[DOOR_ISSUES_MAX];
+};
+// An error only where the caller may not ask or there is no such table.
+enum error_code door_check(struct door *door, const char *table, const struct door_start *start,
+                           struct door_checked *ret, struct error *err);
+// The pads of a table and the places they serve: of the game that is shown, else of all of its maps. False:
+// there is no such table.
+enum { DOOR_PAD_PLACES_MAX = 8 };
+struct door_pad {
+    const char *name, *reader;
+    uint16_t antenna;
+    bool tap;
+    int16_t x, y; // mm
+    unsigned n_places;
+    const char *places[DOOR_PAD_PLACES_MAX];
+};
+bool door_pads(struct door *door, const char *table, void (*take)(void *ctx, const struct door_pad *pad),
+               void *ctx);
 // action: a line `s2 swap a=s2 b=s4`, or JSON of design 5.2 (begins with '{'). if_seq: 0 = not given, else
 // the version of the caller's own view. A seat may act for itself, an operator for any actor; in the dark see
 // design 5.4.
 void door_act(struct door *door, const char *table, const struct door_who *who, const char *action,
               uint64_t if_seq, door_reply_fn *reply, void *ctx);
 
-enum door_control { DOOR_PAUSE, DOOR_RESUME, DOOR_UNDO, DOOR_OVERRIDE, DOOR_CHOOSE, DOOR_END, DOOR_AGAIN };
+enum door_control {
+    DOOR_PAUSE,
+    DOOR_RESUME,
+    DOOR_UNDO,
+    DOOR_OVERRIDE,
+    DOOR_CHOOSE,
+    DOOR_END,
+    DOOR_AGAIN,
+    DOOR_REPEAT, // the last narration is said again
+    DOOR_NEXT,   // what the clock would do at the end of the limit; never in the dark
+};
 struct door_control_request {
     enum door_control control;
     const char *reason; // pause override end undo: for the record and, where public, for people; NULL = none
@@ -101,6 +137,8 @@ void door_enrol(struct door *door, const char *table, const struct door_who *who
                 door_reply_fn *reply, void *ctx);
 void door_enrol_import(struct door *door, const struct door_who *who, const char *csv, door_reply_fn *reply,
                        void *ctx);
+void door_enrol_remove(struct door *door, const struct door_who *who, const char *deck, const char *name,
+                       door_reply_fn *reply, void *ctx);
 // CSV of decks without tag ids unless `tags`; malloc'd, the caller frees.
 enum error_code door_enrol_export(struct door *door, const struct door_who *who, const char *deck, bool tags,
                                   char **ret, struct error *err);

@@ -408,6 +408,16 @@ void door_enrol_import(struct door *door, const struct door_who *who, const char
     keep(door, &ok, reply, ctx);
 }
 
+void door_enrol_remove(struct door *door, const struct door_who *who, const char *deck, const char *name,
+                       door_reply_fn *reply, void *ctx) {
+    const struct door_answer ok = {.code = ERROR_OK};
+    struct error err;
+    if (may_change(door, who, deck, &err) || pieces_remove(door->pieces, deck, name, &err))
+        answer(reply, ctx, &err);
+    else
+        keep(door, &ok, reply, ctx);
+}
+
 // Takes the fourth column out of every line.
 static void strip_tags(char *csv) {
     char *to = csv;

@@ -212,6 +212,15 @@ void door_control(struct door *door, const char *table, const struct door_who *w
     case DOOR_END:
         table__end(r.t, r.cause, request->reason, r.reply, &r.err);
         break;
+    case DOOR_REPEAT:
+        if (table__repeat(r.t))
+            table__answer(&r.reply, r.t, NULL);
+        else
+            error_set(&r.err, ERROR_NOT_NOW, table, NULL);
+        break;
+    case DOOR_NEXT:
+        table__next(r.t, r.cause, r.reply, &r.err);
+        break;
     case DOOR_AGAIN:
         table__again(r.t, r.cause, r.reply, &r.err);
         break;

@@ -75,17 +75,27 @@ void table__look_at(struct table *t, int64_t at_us) {
 
 // ---- the limit of a phase
 
+enum error_code table__next(struct table *t, enum table__cause cause, struct table__reply reply,
+                            struct error *err) {
+    struct table__game *g = t->game;
+    if (!table__playing(t) || table__dark(t) || g->ahead.paused ||
+        !g->game->legal(g->ahead.state, GAME_BY_TIMER, t->door->legal, GAME_ACTIONS_MAX))
+        return error_set(err, ERROR_NOT_NOW, t->options.name, NULL);
+    struct table__act act = {.by = GAME_BY_TIMER,
+                             .action = t->door->legal[0],
+                             .cause = cause,
+                             .kind = JOURNAL_ACT,
+                             .reply = reply};
+    return table_act(t, &act, err);
+}
+
 static void limit_due(void *ctx) {
     struct table *t = ctx;
-    struct table__game *g = t->game;
+    const struct table__reply nobody = {0};
     struct error err;
-    if (!table__playing(t) || table__dark(t) || g->ahead.paused || !g->ahead.phase.limit_ms)
+    if (!table__playing(t) || !t->game->ahead.phase.limit_ms)
         return;
-    if (!g->game->legal(g->ahead.state, GAME_BY_TIMER, t->door->legal, GAME_ACTIONS_MAX))
-        return;
-    struct table__act act = {
-        .by = GAME_BY_TIMER, .action = t->door->legal[0], .cause = TABLE__TIMER, .kind = JOURNAL_ACT};
-    if (table_act(t, &act, &err) == ERROR_BUSY)
+    if (table__next(t, TABLE__TIMER, nobody, &err) == ERROR_BUSY)
         loop_timer_start(t->loop, &t->limit_timer, table__now(t) + 10000, limit_due, t);
 }
 

@@ -321,6 +321,9 @@ void table__look_at(struct table *t, int64_t at_us); // again at this time, if n
 void table__control(struct table *t, uint16_t pad, enum control control, int64_t at_us);
 // Timers of the position ahead: the limit, or the dark.
 void table__arm(struct table *t);
+// The clock's own action enters now, as at the end of the limit; never in the dark.
+enum error_code table__next(struct table *t, enum table__cause cause, struct table__reply reply,
+                            struct error *err);
 int64_t table__now(const struct table *t);
 bool table__playing(const struct table *t); // a game is running and not over
 bool table__dark(const struct table *t);
@@ -335,6 +338,9 @@ enum error_code table__start(struct table *t, const struct door_start *start, en
 enum error_code table__start_preset(struct table *t, enum table__cause cause, const char *by,
                                     struct table__reply reply, struct game_issues *issues, struct error *err);
 
+// What a start would say; nothing begins. *ret: the game as it would be, for the caller to destroy.
+enum error_code table__check(struct table *t, const struct door_start *start, struct table__game **ret,
+                             struct game_issues *issues, struct error *err);
 // The game before once more: same set-up, a new seed.
 enum error_code table__again(struct table *t, enum table__cause cause, struct table__reply reply,
                              struct error *err);
@@ -474,6 +480,7 @@ bool table__readers_up(const struct table *t); // all that serve a place of this
 // ---- table_view.c, table_parts.c
 enum observe_status table__status(const struct table *t); // as announced
 void table__view(struct table *t, int audience, struct observation *ret);
+void table__put_setup(const struct table__game *g, struct observation *ret); // cards and options
 unsigned table__changed_parts(struct table__audience *audience, const struct observation *view);
 void table__show(struct table *t);        // sends what changed to everybody who hears now
 void table__show_levels(struct table *t); // the same, if what lies on pads is another than was shown last
@@ -494,7 +501,7 @@ void table__tell_action(struct table *t, const struct table__game *g, const stru
 void table__narrate(struct table *t, const struct game_notes *notes, const struct game_step *step,
                     int64_t starts_us);
 void table__narrate_phase(struct table *t, const char *phase);
-void table__repeat(struct table *t);
+bool table__repeat(struct table *t); // false: nothing to say again, or not at this moment
 
 // ---- table_story.c
 void table__story(struct table *t, struct table__game *g);
@@ -505,4 +512,5 @@ void table__restored(struct table *t);
 
 // ---- door.c, door_enrol.c
 struct table *door__table(const struct door *door, const char *name); // NULL = none
+struct observation *door__page(struct door *door); // valid until this turn of the loop ends; NULL: no memory
 void door__enrol_stop(struct door *door);

@@ -232,6 +232,25 @@ static enum error_code may_seed(const struct table *t, const struct door_start *
     return ERROR_OK;
 }
 
+enum error_code table__check(struct table *t, const struct door_start *start, struct table__game **ret,
+                             struct game_issues *issues, struct error *err) {
+    const struct game *game = NULL;
+    struct game_setup setup;
+    struct table__game *g = NULL;
+    uint16_t bots;
+    *ret = NULL;
+    issues->n = 0;
+    if (may_seed(t, start, err) || read_setup(start, &game, &setup, issues, err) || !game ||
+        table__game_create(t, game, &setup, &g, err) || !g)
+        return err->code;
+    if (check_pads(t, g, issues, err) || (start->bots && bot_seats(&g->words, start->bots, &bots, err))) {
+        table__game_destroy(g);
+        return err->code;
+    }
+    *ret = g;
+    return ERROR_OK;
+}
+
 enum error_code table__start(struct table *t, const struct door_start *start, enum table__cause cause,
                              const char *by, struct table__reply reply, struct game_issues *issues,
                              struct error *err) {

@@ -142,9 +142,10 @@ void table__narrate_phase(struct table *t, const char *phase) {
     }
 }
 
-void table__repeat(struct table *t) {
+bool table__repeat(struct table *t) {
     if (!t->shown || table__dark(t) || !t->last->n_lines)
-        return;
+        return false;
     t->last->starts_at_us = clock_wall_us(loop_clock(t->loop));
     narrate(t, t->last);
+    return true;
 }

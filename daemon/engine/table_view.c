@@ -78,7 +78,7 @@ static void put_phase(struct table *t, const struct table__game *g, struct obser
     ret->deadline_us = p->deadline_us ? table__wall(t, p->deadline_us) : 0;
 }
 
-static void put_setup(struct table__game *g, struct observation *ret) {
+void table__put_setup(const struct table__game *g, struct observation *ret) {
     const struct game *game = g->game;
     ret->n_cards = 0;
     for (unsigned i = 0; i < g->setup.n_cards; i++)
@@ -235,7 +235,7 @@ void table__view(struct table *t, int audience, struct observation *ret) {
     ret->rules_rev = g->game->rules_rev;
     ret->seats = g->setup.seats;
     ret->started_at_us = g->started_us;
-    put_setup(g, ret);
+    table__put_setup(g, ret);
     put_phase(t, g, &ret->phase);
     put_places(t, g, ret);
     put_seats(g, ret);

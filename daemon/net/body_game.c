@@ -212,6 +212,8 @@ static const struct control_row {
     {"choose", DOOR_CHOOSE, " choice option "},
     {"end", DOOR_END, " reason "},
     {"again", DOOR_AGAIN, " "},
+    {"repeat", DOOR_REPEAT, " "},
+    {"next", DOOR_NEXT, " "},
 };
 
 static const struct body__field control_fields[] = {
@@ -253,7 +255,7 @@ static enum error_code read_control(json_t *root, struct body_control *ret, stru
     const struct control_row *row = control_find(json_string_value(json_object_get(root, "do")));
     if (!row)
         return error_set(err, ERROR_INVALID, "do",
-                         "\"do\" is one of pause resume undo override choose end again");
+                         "\"do\" is one of pause resume undo override choose end again repeat next");
     uint64_t choice, option, violation;
     if (check_control(root, row, err) || body__uint(root, "choice", UINT32_MAX, 0, &choice, err) ||
         body__uint(root, "option", 255, 0, &option, err) ||

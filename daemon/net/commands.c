@@ -33,10 +33,20 @@ static const char *const signature_words[] = {
     [DOOR_SIGNATURE_UNSUPPORTED] = "unsupported",
 };
 
+// A thing is gone: nothing is left to say.
+static bool finish_gone(struct request *request) {
+    if (request->route->success != 204)
+        return false;
+    answer_response(request, 204, answer_of_text(NULL, "", 0));
+    return true;
+}
+
 static void accept_done(struct request *request, const struct door_answer *answer) {
     static const char accepted[] = "{\"accepted\":true}";
     char text[ANSWER_PROBLEM_MAX];
     struct json j;
+    if (finish_gone(request))
+        return;
     if (answer->accepted_only) {
         finish(request, 202, accepted, sizeof accepted - 1);
         return;
@@ -183,4 +193,9 @@ void post_import(struct request *request) {
     }
     door_enrol_import(request->http->options.door, &request->who, csv, replied, request);
     free(csv);
+}
+
+void delete_piece(struct request *request) {
+    door_enrol_remove(request->http->options.door, &request->who, request->param[0], request->param[1],
+                      replied, request);
 }

@@ -62,11 +62,11 @@ static const struct schema {
                           "\"if_seq\":" NUMBER) "," STRICT("\"text\"",
                                                            "\"text\":{\"type\":\"string\",\"examples\":[\"s2 "
                                                            "swap a=s2 b=s4\"]},\"if_seq\":" NUMBER) "]}"},
-    {"Control",
-     STRICT("\"do\"",
-            "\"do\":{\"enum\":[\"pause\",\"resume\",\"undo\",\"override\",\"choose\",\"end\","
-            "\"again\"]},\"reason\":{\"type\":\"string\",\"maxLength\":160},\"choice\":" NUMBER
-            ",\"option\":" NUMBER ",\"violation\":" NUMBER ",\"action\":{\"oneOf\":[" TEXT "," ACTION "]}")},
+    {"Control", STRICT("\"do\"",
+                       "\"do\":{\"enum\":[\"pause\",\"resume\",\"undo\",\"override\",\"choose\",\"end\","
+                       "\"again\",\"repeat\",\"next\"]},\"reason\":{\"type\":\"string\",\"maxLength\":160},"
+                       "\"choice\":" NUMBER ",\"option\":" NUMBER ",\"violation\":" NUMBER
+                       ",\"action\":{\"oneOf\":[" TEXT "," ACTION "]}")},
     {"Enrol", STRICT("\"deck\"", "\"look\":" BOOLEAN ",\"deck\":" TEXT ",\"name\":" TEXT ",\"kind\":" TEXT
                                  ",\"face\":{\"enum\":[\"up\",\"down\"]},\"pad\":" TEXT
                                  ",\"wait_ms\":{\"type\":\"integer\",\"minimum\":0,\"maximum\":120000}")},
@@ -95,6 +95,13 @@ static const struct schema {
     {"Import", "{\"oneOf\":[" STRICT("\"text\"",
                                      "\"text\":{\"type\":\"string\",\"examples\":[\"deck,name,kind,tag,"
                                      "face\"]}") "," STRICT("\"pieces\"", "\"pieces\":" LIST(PIECE)) "]}"},
+    {"Checked", OBJECT("\"ok\":" BOOLEAN
+                       ",\"issues\":" LIST(ISSUE) ",\"game\":" TEXT ",\"seats\":" NUMBER ",\"cards\":" LIST(
+                           TEXT) ",\"options\":" LIST(OBJECT("\"name\":" TEXT ",\"value\":" TEXT)))},
+    {"Map", OBJECT("\"pads\":" LIST(OBJECT("\"name\":" TEXT
+                                           ",\"x\":{\"type\":\"integer\"},\"y\":{\"type\":\"integer\"}"
+                                           ",\"kind\":{\"enum\":[\"tile\",\"tap\"]},\"reader\":" TEXT
+                                           ",\"antenna\":" NUMBER ",\"places\":" LIST(TEXT))))},
     {"Pieces", OBJECT("\"text\":" TEXT ",\"pieces\":" LIST(PIECE))},
 };
 

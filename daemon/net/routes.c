@@ -26,12 +26,16 @@ const struct route routes[] = {
      NULL, "Tables", 200, json},
     {"POST", TABLE "/game", CAP_CONTROL, HTTP_BODY_MAX, RATE_COMMAND, post_game, "startGame",
      "Starts a game; Idempotency-Key", "Start", "Started", 201, json},
+    {"POST", TABLE "/check", CAP_READ, HTTP_BODY_MAX, RATE_COMMAND, post_check, "checkGame",
+     "What a start with this body would say; nothing begins", "Start", "Checked", 200, json},
+    {"GET", TABLE "/map", CAP_READ, 0, RATE_NONE, get_map, "getMap",
+     "Pads and the places they serve; ETag and If-None-Match", NULL, "Map", 200, json},
     {"POST", TABLE "/actions", CAP_ACT, HTTP_BODY_MAX, RATE_COMMAND, post_action, "act",
      "An action as fields or as a line; answered when durable, in the dark with 202", "Action", "Done", 200,
      json},
     {"POST", TABLE "/control", CAP_ACT, HTTP_BODY_MAX, RATE_COMMAND, post_control, "control",
-     "Pause, resume, undo, override, choose, end, again; a seat may choose; Idempotency-Key", "Control",
-     "Done", 200, json},
+     "Pause, resume, undo, override, choose, end, again, repeat, next; a seat may choose; Idempotency-Key",
+     "Control", "Done", 200, json},
     {"GET", TABLE "/seats/{n}/view", CAP_SEAT, 0, RATE_NONE, get_seat_view, "getSeatView",
      "What the caller's own seat knows", NULL, "View", 200, json},
     {"GET", TABLE "/violations", CAP_READ, 0, RATE_NONE, get_violations, "getViolations",
@@ -47,6 +51,8 @@ const struct route routes[] = {
      "Pieces and tags from CSV or a list", "Import", "Done", 200, json},
     {"GET", "/api/v1/pieces", CAP_ENROL, 0, RATE_NONE, get_pieces, "exportPieces",
      "Pieces as CSV and as a list; ?deck=NAME, ?tags=1 with their tags", NULL, "Pieces", 200, json},
+    {"DELETE", "/api/v1/pieces/{deck}/{name}", CAP_ENROL, 0, RATE_COMMAND, delete_piece, "dropPiece",
+     "Forgets a piece and its tags; not while its deck is in play", NULL, NULL, 204, NULL},
     {"POST", "/api/v1/session", CAP_NONE, PEOPLE_BODY_MAX, RATE_COMMAND, post_session, "logIn",
      "Logs in with name and password: a cookie, and the csrf value to send with each write", "Login",
      "Session", 201, json},
@@ -220,6 +226,7 @@ enum error_code routes_find(const char *text, const char *method, const struct r
             continue;
         if (!strcmp(route->method, method)) {
             *ret = route;
+            ret_allow[0] = '\0';
             return ERROR_OK;
         }
         allow_more(ret_allow, route->method);

@@ -44,6 +44,9 @@ void get_violations(struct request *request);
 void get_readers(struct request *request);
 void get_seat_view(struct request *request);
 void get_pieces(struct request *request);
+// views_table.c
+void get_map(struct request *request);
+void post_check(struct request *request);
 // sse.c
 void get_events(struct request *request);
 // commands.c
@@ -52,6 +55,7 @@ void post_action(struct request *request);
 void post_control(struct request *request);
 void post_enrol(struct request *request);
 void post_import(struct request *request);
+void delete_piece(struct request *request);
 
 // people_session.c
 void post_session(struct request *request);

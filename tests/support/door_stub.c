@@ -212,6 +212,32 @@ void door_enrol_import(struct door *door, const struct door_who *who, const char
     answer(door, reply, ctx);
 }
 
+void door_enrol_remove(struct door *door, const struct door_who *who, const char *deck, const char *name,
+                       door_reply_fn *reply, void *ctx) {
+    struct door_stub_request *last = record(door, DOOR_STUB_REMOVE, "", who);
+    COPY(last->deck, deck);
+    COPY(last->name, name);
+    answer(door, reply, ctx);
+}
+
+enum error_code door_check(struct door *door, const char *table, const struct door_start *start,
+                           struct door_checked *ret, struct error *err) {
+    (void)err;
+    memset(ret, 0, sizeof *ret);
+    ret->ok = start->seats != 16;
+    ret->seats = start->seats;
+    ret->setup = door_stub_view(door, table, OBSERVE_PUBLIC);
+    return ERROR_OK;
+}
+
+bool door_pads(struct door *door, const char *table, void (*take)(void *ctx, const struct door_pad *pad),
+               void *ctx) {
+    const struct door_pad pad = {.name = "s1", .reader = "north", .x = -5, .n_places = 1, .places = {"s1"}};
+    if (find(door, table))
+        take(ctx, &pad);
+    return find(door, table) != NULL;
+}
+
 enum error_code door_enrol_export(struct door *door, const struct door_who *who, const char *deck, bool tags,
                                   char **ret, struct error *err) {
     (void)door;

@@ -5,7 +5,14 @@
 
 enum { DOOR_STUB_TABLES_MAX = 4, DOOR_STUB_REPLIES_MAX = 512 };
 
-enum door_stub_kind { DOOR_STUB_START, DOOR_STUB_ACT, DOOR_STUB_CONTROL, DOOR_STUB_ENROL, DOOR_STUB_IMPORT };
+enum door_stub_kind {
+    DOOR_STUB_START,
+    DOOR_STUB_ACT,
+    DOOR_STUB_CONTROL,
+    DOOR_STUB_ENROL,
+    DOOR_STUB_IMPORT,
+    DOOR_STUB_REMOVE
+};
 struct door_stub_request { // the latest
     enum door_stub_kind kind;
     char table[33];
