@@ -13,6 +13,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import types
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "support"))
@@ -47,7 +48,8 @@ REVEAL = 262485
 class Hands:
     """What lies on the pads and what the antennas say of it."""
 
-    def __init__(self, deck=None):
+    def __init__(self, deck=None, kit=None):
+        self.kit = kit or KIT
         self.deck = dict(deck or DECK)
         self.deck.update({word: ("control", tag) for word, tag in CONTROLS.items()})
         self.tags = {piece: tag for piece, (_, tag) in self.deck.items()}
@@ -171,7 +173,7 @@ class Hands:
     def up(self, ms, reader):
         def act(state):
             state.lines.append(f"{ms} {reader} 0 up")
-            state.changed |= {pad for pad, (r, _) in KIT.items() if r == reader}
+            state.changed |= {pad for pad, (r, _) in self.kit.items() if r == reader}
         return self._do(ms, act)
 
     def rest(self, ms):
@@ -181,10 +183,8 @@ class Hands:
     # ---- the log
 
     def log(self):
-        class state:
-            on = {pad: [] for pad in KIT}
-            says = {pad: None for pad in KIT}
-            held, lines, hands, changed = [], [], {}, set()
+        state = types.SimpleNamespace(on={pad: [] for pad in self.kit}, says={pad: None for pad in self.kit},
+                                      held=[], lines=[], hands={}, changed=set())
         lines = state.lines
         lines.append(f"# tabled tap log: storyboard {self.note}, hand-made; @hold {SCAN}")
         acts = sorted(self.acts, key=lambda a: a[:2])
@@ -192,8 +192,8 @@ class Hands:
             act(state)
             if i + 1 < len(acts) and acts[i + 1][0] == ms:
                 continue
-            for pad in sorted(state.changed, key=lambda p: KIT[p]):
-                reader, antenna = KIT[pad]
+            for pad in sorted(state.changed, key=lambda p: self.kit[p]):
+                reader, antenna = self.kit[pad]
                 said = state.says[pad]
                 said = said(state) if callable(said) else said
                 if isinstance(said, str):
@@ -238,12 +238,14 @@ class Evening(Hands):
 class Run:
     """What came out."""
 
-    def __init__(self, log, deck, options, roles):
+    def __init__(self, log, deck, options, roles, conf_text=None):
         self.log = log
         with tempfile.TemporaryDirectory(prefix="tabled-story-") as name:
             folder = pathlib.Path(name)
             conf = replay.config(folder, options)
             conf.write_text(conf.read_text().replace(f"roles = {ROLES}", f"roles = {roles}"))
+            if conf_text:
+                conf.write_text(conf_text.replace("state_dir = state", f"state_dir = {folder}/state"))
             (folder / "state").mkdir()
             (folder / "kit.csv").write_text(deck_csv(deck))
             (folder / "log.tap").write_text(log)

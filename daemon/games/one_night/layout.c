@@ -35,7 +35,8 @@ static void lay_ballots(const struct one_night *g, struct game_layout *ret) {
 
 static void lay_shields(const struct one_night *g, struct game_layout *ret) {
     unsigned laid = (unsigned)__builtin_popcount(g->shielded), all = one_night__shield_count(g->roles);
-    bool over = g->phase == PHASE_REVEAL || g->phase == PHASE_ANSWER;
+    // While cards are dealt it may come at any time; the night begins with it (proof of `begin`).
+    bool over = g->phase == PHASE_REVEAL || g->phase == PHASE_ANSWER || g->phase == PHASE_DEAL;
     for (unsigned s = 0; s < g->seats && all; s++) {
         game_place at = one_night__shield_place(g, s);
         if (over)
@@ -286,6 +287,8 @@ void one_night_proof(const void *state, int by, game_action action, struct game_
         after_deal(g, verb, one_night__arg(action, 0), one_night__arg(action, 1), &after);
     else if (g->phase == PHASE_NIGHT)
         one_night__night_apply(&after, by, action, NULL, NULL);
+    if (verb == VERB_BEGIN)
+        after.phase = PHASE_NIGHT;
     one_night_layout(&after, &ret->layout);
     if (g->phase != PHASE_NIGHT)
         allow_open(g, ret);
