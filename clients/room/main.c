@@ -145,6 +145,7 @@ static void on_signal(void *ctx, int signo) {
 }
 
 struct running {
+    struct config_schema schemas[OPTIONS__SCHEMAS_MAX]; // the configuration looks into them
     struct config *config;
     struct mqtt_conf conf;
     struct clock_virtual clock;
@@ -155,15 +156,14 @@ struct running {
 
 static enum error_code read_config(const struct room_program *program, const struct options__flags *flags,
                                    struct running *r, struct room_options *options, struct error *err) {
-    struct config_schema schemas[OPTIONS__SCHEMAS_MAX];
     char path[256];
     const char *use = flags->config;
     snprintf(path, sizeof path, "/etc/tabled/%s.conf", program->name);
     if (!use)
-        use = access(path, F_OK) ? "/dev/null" : path;
-    options__schemas(program->sections, schemas);
+        use = access(path, F_OK) ? NULL : path;
+    options__schemas(program->sections, r->schemas);
     enum log_level level;
-    if (config_load(use, schemas, &r->config, err) ||
+    if (config_load(use, r->schemas, &r->config, err) ||
         options__read(program->name, flags, r->config, &r->conf, options, err))
         return err->code;
     if (flags->log_level && !log_level_parse(flags->log_level, &level))
@@ -192,8 +192,8 @@ static int run(const struct room_program *program, const struct options__flags *
         (!options.render && loop_watchdog(r->loop, err)) ||
         room_create(r->loop, &options, program->calls, r->client, &r->room, err))
         return say(program, err, err->code == ERROR_INVALID ? EXIT_CONFIG : EXIT_RUNTIME);
-    if (program->start)
-        program->start(r->client, r->room);
+    if (program->start && program->start(r->client, r->room, err))
+        return say(program, err, EXIT_RUNTIME);
     loop_notify(r->loop, "READY=1");
     return loop_run(r->loop);
 }

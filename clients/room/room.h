@@ -95,7 +95,7 @@ struct room_program {
     // Before the room is there: checks the configuration, makes the client. `options` may be changed.
     enum error_code (*open)(struct loop *loop, const struct config *config, struct room_options *options,
                             void **ret_ctx, struct error *err);
-    void (*start)(void *ctx, struct room *room); // NULL allowed
+    enum error_code (*start)(void *ctx, struct room *room, struct error *err); // NULL allowed
     // Called also after a failed open that had set *ret_ctx. Not OK = exit code 1.
     enum error_code (*close)(void *ctx, struct error *err);
 };

@@ -255,12 +255,13 @@ enum error_code config_load(const char *path, const struct config_schema *schema
     config->file = 1;
     for (size_t i = 0; i < BUCKETS; i++)
         config->buckets[i] = SIZE_MAX;
-    const char *slash = strrchr(path, '/');
-    config->folder = slash == path ? strdup("/") : strndup(path, slash ? (size_t)(slash - path) : 0);
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    config->folder = slash == path && path ? strdup("/")
+                                           : strndup(path ? path : "", slash ? (size_t)(slash - path) : 0);
     enum error_code code = config->folder ? ERROR_OK : config_memory__(err);
-    if (code == ERROR_OK)
+    if (code == ERROR_OK && path)
         code = config_read__(config, path, slash ? slash + 1 : path, err);
-    if (code == ERROR_OK)
+    if (code == ERROR_OK && path)
         code = read_drop_ins(config, path, err);
     if (code == ERROR_OK)
         code = complete_all(config, err);

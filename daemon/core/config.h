@@ -41,6 +41,7 @@ struct config_schema {
 
 // Reads a file and *.conf in the folder FILE.d (if there is one) in name order. All or nothing. A later file
 // may set keys of an earlier one's sections anew; within one file a section or key given twice is an error.
+// path NULL: no file, the fallbacks alone. `schemas` stay the caller's for the life of the configuration.
 enum error_code config_load(const char *path, const struct config_schema *schemas, struct config **ret,
                             struct error *err);
 void config_destroy(struct config *config); // NULL allowed
