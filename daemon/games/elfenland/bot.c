@@ -327,11 +327,23 @@ static bool plan(struct bot *b, const game_action *legal, size_t n, game_action 
     return lay_obstacle(b, legal, n, ret) || find(legal, n, VERB_PASS, -1, -1, ret);
 }
 
+// Four cards are offered: no more can be paid, so what is still held may be unknown, and another plan made of
+// those four alone would take them back for ever. They pay some step, to a town that is wanted if there is
+// one.
+static bool travel_paid(const struct bot *b, const game_action *legal, size_t n, game_action *ret) {
+    for (unsigned town = 0; town < TOWNS; town++)
+        if (b->wanted >> town & 1 && find(legal, n, VERB_TRAVEL, (int)town, -1, ret))
+            return true;
+    return find(legal, n, VERB_TRAVEL, -1, -1, ret);
+}
+
 static bool move(struct bot *b, const game_action *legal, size_t n, game_action *ret) {
     for (unsigned type = 0; type < TYPES; type++)
         b->hand[type] = (uint8_t)(b->hand[type] + b->offered[type]);
-    make_plan(b, false);
     unsigned n_offered = n_cards(b->offered);
+    if (n_offered == OFFERED_MAX && travel_paid(b, legal, n, ret))
+        return true;
+    make_plan(b, false);
     if (b->n_best == 0)
         return find(legal, n, n_offered ? VERB_WITHDRAW : VERB_END_TURN, -1, -1, ret) ||
                find(legal, n, VERB_WITHDRAW, -1, -1, ret);
