@@ -1,0 +1,51 @@
+// One line drawing a word, 24 x 24, stroke only. Decoration: what an icon means stands beside it as text.
+import { html } from '../vendor/htm-preact.js';
+
+const paths = {
+    table: 'M4 9h16M6 9v9M18 9v9M3 6h18v3H3z',
+    play: 'M8 5l11 7-11 7z',
+    pause: 'M8 5v14M16 5v14',
+    next: 'M5 5l9 7-9 7zM18 5v14',
+    repeat: 'M4 12a8 8 0 0 1 14-5l2 2M20 4v5h-5M20 12a8 8 0 0 1-14 5l-2-2M4 20v-5h5',
+    undo: 'M9 7L4 12l5 5M4 12h10a6 6 0 0 1 6 6',
+    stop: 'M6 6h12v12H6z',
+    plus: 'M12 5v14M5 12h14',
+    minus: 'M5 12h14',
+    check: 'M5 13l4 4L19 7',
+    cross: 'M6 6l12 12M18 6L6 18',
+    warn: 'M12 4l9 16H3zM12 10v4M12 17v.5',
+    info: 'M12 11v6M12 7v.5M12 3a9 9 0 1 0 .01 0z',
+    eye: 'M2 12s4-7 10-7 10 7 10 7-4 7-10 7-10-7-10-7zM12 9a3 3 0 1 0 .01 0z',
+    moon: 'M20 14A8 8 0 1 1 10 4a7 7 0 0 0 10 10z',
+    sun: 'M12 8a4 4 0 1 0 .01 0zM12 2v3M12 19v3M2 12h3M19 12h3M5 5l2 2M17 17l2 2M19 5l-2 2M7 17l-2 2',
+    half: 'M12 3a9 9 0 1 0 .01 0zM12 3v18M12 7h6M12 12h9M12 17h6',
+    clock: 'M12 3a9 9 0 1 0 .01 0zM12 7v5l4 2',
+    users: 'M9 5a3.5 3.5 0 1 0 .01 0zM2.5 20c0-4 3-6 6.5-6s6.5 2 6.5 6M16 5.5a3 3 0 0 1 0 6M18 14.5c2.4.6 3.7 2.5 3.7 5.5',
+    chip: 'M7 7h10v10H7zM9.5 3v4M14.5 3v4M9.5 17v4M14.5 17v4M3 9.5h4M3 14.5h4M17 9.5h4M17 14.5h4',
+    tag: 'M4 4h8l8 8-8 8-8-8zM8.5 8.5v.5',
+    lamp: 'M9 18h6M10 21h4M12 3a6 6 0 0 0-4 10.5c1 1 1.5 2 1.5 3.5h5c0-1.500.5-2.500 1.500-3.500A6 6 0 0 0 12 3z',
+    chart: 'M4 20V10M10 20V4M16 20v-8M21 20H3',
+    list: 'M8 6h13M8 12h13M8 18h13M3.500 6v.1M3.500 12v.1M3.500 18v.1',
+    gear: 'M12 9a3 3 0 1 0 .01 0zM12 2.500v3M12 18.500v3M2.500 12h3M18.500 12h3M5.300 5.300l2.100 2.100M16.600 16.600l2.100 2.100M18.700 5.300l-2.100 2.100M7.400 16.600l-2.100 2.100',
+    book: 'M5 4h9a3 3 0 0 1 3 3v13H8a3 3 0 0 1-3-3zM17 20h2V6',
+    phone: 'M8 3h8v18H8zM11 18h2',
+    menu: 'M4 7h16M4 12h16M4 17h16',
+    screen: 'M3 5h18v11H3zM9 20h6M12 16v4',
+    down: 'M12 4v11M7 11l5 5 5-5M5 20h14',
+    up: 'M12 16V5M7 9l5-5 5 5M5 20h14',
+    trash: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13',
+    key: 'M8 10a4 4 0 1 0 .01 0zM11.500 12.500L20 4M16 8l3 3',
+    print: 'M7 8V3h10v5M7 17H4V8h16v9h-3M7 14h10v7H7z',
+    leave: 'M10 4H5v16h5M14 8l5 4-5 4M19 12H9',
+    scale: 'M12 4v16M6 20h12M12 6L5 8M12 6l7 2M5 8l-2.500 6h5zM19 8l-2.500 6h5z',
+    speaker: 'M4 10v4h4l5 4V6l-5 4zM16 9c1.500 1.500 1.500 4.500 0 6M18.500 6.500c3 3 3 8 0 11',
+    film: 'M4 5h16v14H4zM8 5v14M16 5v14M4 10h4M4 14h4M16 10h4M16 14h4',
+    dice: 'M5 5h14v14H5zM9 9v.1M15 15v.1M15 9v.1M9 15v.1M12 12v.1',
+    bot: 'M6 9h12v10H6zM12 5v4M9.500 13v1.500M14.500 13v1.500M3 13v3M21 13v3',
+    target: 'M12 4a8 8 0 1 0 .01 0zM12 9a3 3 0 1 0 .01 0z',
+    finger: 'M9 11V5a1.800 1.800 0 0 1 3.600 0v6l5 1.500c1.400.5 1.900 1.500 1.600 3L18 20H10l-4.500-5.500c-1-1.500.8-2.800 2-1.700L9 14z',
+};
+
+export function Icon({ name, size = 20 }) {
+    return html`<svg class="icon" width=${size} height=${size} viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d=${paths[name] || paths.info} /></svg>`;
+}

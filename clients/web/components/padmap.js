@@ -1,0 +1,51 @@
+// The pads as they are built in, by millimetres, with the state of their readers.
+import { html } from '../vendor/htm-preact.js';
+import { get } from '../api.js';
+import { t } from '../i18n.js';
+import { useStore } from '../store.js';
+import { placeName } from '../words.js';
+import { Defs } from '../board/pieces.js';
+import { useAsk, Waiting } from './ui.js';
+
+export function usePads() {
+    const { table, view } = useStore();
+    return useAsk(() => get(`tables/${table}/map`), [table, view.game?.header.game_id]);
+}
+
+export function PadMap({ chosen }) {
+    const { view } = useStore();
+    const pads = usePads();
+    if (!pads.data) return html`<${Waiting} of=${pads} />`;
+    const list = lay(pads.data.pads);
+    if (!list.length) return html`<p class="muted">${t('pads.none')}</p>`;
+    const up = Object.fromEntries((view.readers?.readers || []).map((r) => [r.name, r.up]));
+    const xs = list.map((p) => p.x), ys = list.map((p) => p.y), size = list[0].size;
+    const box = [Math.min(...xs) - size, Math.min(...ys) - size, Math.max(...xs) - Math.min(...xs) + 2 * size, Math.max(...ys) - Math.min(...ys) + 2 * size];
+    return html`<figure class="board padmap"><svg viewBox=${box.join(' ')} role="img" aria-label=${t('pads.map', { n: list.length })}><${Defs} />
+        <rect class="wood" x=${box[0]} y=${box[1]} width=${box[2]} height=${box[3]} rx=${size / 2.5} />
+        ${list.map((p) => {
+            const down = up[p.reader] === false, half = size * 0.36;
+            return html`<g key=${p.name}>${p.kind === 'tap' ? html`<circle class=${`spot ${down ? 'down' : ''}`} cx=${p.x} cy=${p.y} r=${half} />` : html`<rect class=${`spot ${down ? 'down' : ''}`} x=${p.x - half} y=${p.y - half} width=${2 * half} height=${2 * half} rx=${half / 4} />`}
+                <text x=${p.x} y=${p.y} font-size=${size * 0.22} text-anchor="middle" dominant-baseline="central">${p.name}</text>
+                ${down && html`<text x=${p.x} y=${p.y + size * 0.24} font-size=${size * 0.15} text-anchor="middle" dominant-baseline="central">${t('pads.down')}</text>`}
+                ${chosen === p.name && html`<circle class="plate-ring" cx=${p.x} cy=${p.y} r=${half * 1.3} />`}</g>`;
+        })}</svg></figure>`;
+}
+
+// Pads without a position stand in rows.
+function lay(pads) {
+    const placed = new Set(pads.map((p) => `${p.x},${p.y}`)).size > 1;
+    const columns = Math.ceil(Math.sqrt(pads.length));
+    const list = pads.map((p, i) => (placed ? p : { ...p, x: (i % columns) * 120, y: Math.floor(i / columns) * 120 }));
+    let nearest = 120;
+    for (let i = 0; placed && i < list.length; i++) for (let j = 0; j < i; j++) {
+        const d = Math.hypot(list[i].x - list[j].x, list[i].y - list[j].y);
+        if (d > 0) nearest = Math.min(nearest, d);
+    }
+    return list.map((p) => ({ ...p, size: placed ? Math.max(nearest, 20) : 120 }));
+}
+
+export function PadList({ pads }) {
+    return html`<table class="list"><thead><tr><th>${t('pads.pad')}</th><th>${t('pads.kind')}</th><th>${t('pads.reader')}</th><th>${t('pads.places')}</th></tr></thead>
+        <tbody>${pads.map((p) => html`<tr key=${p.name}><td><strong>${p.name}</strong></td><td>${t(`pads.${p.kind}`)}</td><td class="mono">${p.reader}:${p.antenna}</td><td>${p.places.slice(0, 6).map(placeName).join(', ')}${p.places.length > 6 ? ` +${p.places.length - 6}` : ''}</td></tr>`)}</tbody></table>`;
+}

@@ -1,0 +1,139 @@
+// A set-up: game, people, roles or options. Every change asks the daemon what a start would say.
+import { html, useEffect, useState } from '../vendor/htm-preact.js';
+import { t } from '../i18n.js';
+import { post } from '../api.js';
+import { attempt, control, mayRun, useStore } from '../store.js';
+import { go } from '../router.js';
+import { kindName, optionName, presetName } from '../words.js';
+import { Emblem } from '../components/emblem.js';
+import { Checklist } from '../components/checklist.js';
+import { Badge, Button, Card, Check, Empty, Field, Note, Page, Select, Stepper, Text } from '../components/ui.js';
+
+const NO_CARD = /^(token_|ballot_|mark_|.*_of_|alien_artifact$|shield$|observation_|action_|control)/;
+const WITH_CARDS = { one_night: () => true, alien_hunt: (kind, i, kinds) => i < kinds.indexOf('gossip') + 1 };
+const cardsOf = (game) => game.kinds.filter((kind, i) => WITH_CARDS[game.id] && !NO_CARD.test(kind) && WITH_CARDS[game.id](kind, i, game.kinds));
+
+function fromPreset(game, preset) {
+    const options = Object.fromEntries((preset?.options || []).map((text) => text.split('=')));
+    const roles = {};
+    for (const card of preset?.cards || []) roles[card] = (roles[card] || 0) + 1;
+    return { game: game.id, preset: preset?.name || '', seats: preset?.seats || game.seats_min, roles, options, bots: [] };
+}
+
+function bodyOf(setup) {
+    const body = { game: setup.game, seats: setup.seats };
+    if (Object.keys(setup.roles).length) body.roles = setup.roles;
+    if (Object.keys(setup.options).length) body.options = setup.options;
+    const bots = setup.bots.filter((s) => Number(s.slice(1)) <= setup.seats);
+    if (bots.length) body.bots = bots.join(' ');
+    return body;
+}
+
+const kept = () => JSON.parse(localStorage.getItem('tabled.setups') || '[]');
+
+function useCheck(setup) {
+    const { table } = useStore();
+    const [answer, set] = useState(null);
+    useEffect(() => {
+        if (!setup) return undefined;
+        const abort = new AbortController();
+        const timer = setTimeout(() => post(`tables/${table}/check`, bodyOf(setup), { signal: abort.signal, quiet: true }).then(set, (problem) => {
+            if (problem.name !== 'AbortError') set({ ok: problem.status === 404 || problem.status === 405 ? undefined : false, issues: problem.issues?.length ? problem.issues : [{ error: problem.status < 500 && problem.status !== 404, code: problem.rule || problem.code, text: problem.message }] });
+        }), 220);
+        return () => { clearTimeout(timer); abort.abort(); };
+    }, [JSON.stringify(setup), table]);
+    return answer;
+}
+
+export function NewGamePage() {
+    const { games, view, table } = useStore();
+    const [setup, set] = useState(null);
+    const check = useCheck(setup);
+    const running = view.game?.status === 'running';
+    if (!mayRun()) return html`<${Page} title=${t('nav.new')}><${Note} tone="info">${t('ui.notAllowed')}<//><//>`;
+    if (!games) return html`<${Page} title=${t('nav.new')}><p class="waiting">${t('ui.loading')}</p><//>`;
+    const game = games.find((g) => g.id === setup?.game);
+    const start = () => attempt(async () => {
+        await post(`tables/${table}/game`, bodyOf(setup));
+        localStorage.setItem('tabled.setups', JSON.stringify([setup, ...kept().filter((s) => JSON.stringify(s) !== JSON.stringify(setup))].slice(0, 6)));
+        go('/table');
+    }, t('new.started'));
+    return html`<${Page} title=${t('nav.new')} lead=${t('new.lead')} actions=${view.game?.status === 'ended' && html`<${Button} icon="repeat" onClick=${() => attempt(async () => { await control('again'); go('/table'); }, t('control.againDone'))}>${t('control.again')}<//>`}>
+        ${running && html`<${Note} tone="warn" title=${t('new.running')}>${t('new.runningHint')}<//>`}
+        <${Card} title=${t('new.game')} icon="dice">
+            <div class="game-picks" role="radiogroup" aria-label=${t('new.game')}>${games.map((g) => html`<label key=${g.id} class=${`game-pick ${setup?.game === g.id ? 'on' : ''}`}>
+                <input type="radio" name="game" checked=${setup?.game === g.id} onChange=${() => set(fromPreset(g, g.presets[0]))} />
+                <${Emblem} game=${g.id} /><span class="game-title">${g.title}</span><span class="muted">${t('new.people', { from: g.seats_min, to: g.seats_max })}</span></label>`)}</div>
+            ${!setup && kept().length > 0 && html`<div><h3>${t('new.before')}</h3><div class="row">${kept().filter((s) => games.some((g) => g.id === s.game)).map((s) => html`<${Button} kind="small" icon="repeat" onClick=${() => set(s)}>${games.find((g) => g.id === s.game).title}, ${s.seats}${s.preset ? `, ${presetName(s.preset)}` : ''}<//>`)}</div></div>`}
+        <//>
+        ${game ? html`<div class="new-grid"><div class="stack">
+            <${Card} title=${t('new.setup')} icon="users">
+                <div class="grid-2"><${Select} label=${t('new.preset')} value=${setup.preset} onChange=${(name) => set(fromPreset(game, game.presets.find((p) => p.name === name)))}
+                    options=${[...(setup.preset ? [] : [['', t('new.own')]]), ...game.presets.map((p) => [p.name, `${presetName(p.name)} · ${p.help}`])]} />
+                <div class="boxed"><${Stepper} label=${t('new.seats')} value=${setup.seats} min=${game.seats_min} max=${game.seats_max} onChange=${(seats) => set({ ...setup, preset: '', seats })} /></div></div>
+                <fieldset><legend class="legend">${t('new.bots')}</legend><div class="row">${Array.from({ length: setup.seats }, (_, i) => `s${i + 1}`).map((s) => html`<${Check} key=${s} label=${t('seat.n', { n: s.slice(1) })} checked=${setup.bots.includes(s)}
+                    onChange=${(on) => set({ ...setup, bots: on ? [...setup.bots, s] : setup.bots.filter((b) => b !== s) })} />`)}</div></fieldset>
+            <//>
+            ${cardsOf(game).length > 0 && html`<${Roles} game=${game} setup=${setup} set=${set} />`}
+            <${Options} game=${game} setup=${setup} set=${set} />
+        </div><div class="stack sticky">
+            <${Verdict} check=${check} />
+            <${Button} icon="play" kind="main-action large" disabled=${check?.ok === false || running} onClick=${start}>${t('new.start')}<//>
+            <${Checklist} game=${game} setup=${setup} cards=${check?.cards} />
+        </div></div>` : html`<${Empty} icon="dice" title=${t('new.choose')} />`}
+    <//>`;
+}
+
+function Verdict({ check }) {
+    if (!check) return html`<${Card} title=${t('new.verdict')} icon="scale"><p class="muted">${t('new.checking')}</p><//>`;
+    const issues = check.issues || [];
+    return html`<${Card} title=${t('new.verdict')} icon="scale" tone=${check.ok === false ? 'bad' : ''}>
+        <div aria-live="polite" class="stack">
+            <${Badge} tone=${check.ok === false ? 'bad' : check.ok ? 'good' : 'quiet'}>${check.ok === false ? t('new.notLegal') : check.ok ? t('new.legal') : t('new.unchecked')}<//>
+            ${issues.map((issue) => html`<${Note} key=${issue.code} tone=${issue.error ? 'bad' : 'warn'} title=${issue.text}><code>${issue.code}</code><//>`)}
+        </div><//>`;
+}
+
+function Roles({ game, setup, set }) {
+    const [find, setFind] = useState(''), [all, setAll] = useState(false);
+    const cards = cardsOf(game), total = Object.values(setup.roles).reduce((a, b) => a + b, 0);
+    const wanted = game.id === 'one_night' ? setup.seats + 3 : setup.seats;
+    const common = new Set(game.presets.filter((p) => /^base|^four|^five|^six/.test(p.name)).flatMap((p) => p.cards).concat(game.id === 'one_night' ? ['minion', 'drunk', 'insomniac', 'mason', 'hunter', 'tanner', 'doppelganger'] : []));
+    const shown = cards.filter((c) => (find ? kindName(c).toLowerCase().includes(find.toLowerCase()) || c.includes(find.toLowerCase()) : all || setup.roles[c] || common.has(c)));
+    const change = (card, n) => {
+        const roles = { ...setup.roles, [card]: n };
+        if (n <= 0) delete roles[card];
+        set({ ...setup, preset: '', roles });
+    };
+    return html`<${Card} title=${t('new.roles')} icon="tag" actions=${html`<${Badge} tone=${total === wanted ? 'good' : 'warn'}>${t('new.rolesN', { n: total, of: wanted })}<//>`}>
+        <div class="row"><div class="grow"><${Text} label=${t('new.findRole')} value=${find} onInput=${setFind} /></div></div>
+        <ul class="roles">${shown.map((card) => html`<li key=${card} class=${setup.roles[card] ? 'on' : ''}><${Stepper} label=${kindName(card)} value=${setup.roles[card] || 0} min=${0} max=${6} onChange=${(n) => change(card, n)} /></li>`)}</ul>
+        ${!find && html`<div class="row"><${Button} kind="small" expanded=${all} onClick=${() => setAll(!all)}>${all ? t('new.fewerRoles') : t('new.allRoles', { n: cards.length })}<//></div>`}
+    <//>`;
+}
+
+function Options({ game, setup, set }) {
+    const change = (name, value, fallback) => {
+        const options = { ...setup.options, [name]: value };
+        if (String(value) === String(fallback)) delete options[name];
+        set({ ...setup, options });
+    };
+    const chosen = Object.keys(setup.options).length;
+    return html`<${Card} title=${t('new.options')} icon="gear" actions=${chosen > 0 && html`<${Badge} tone="info">${t('new.changed', { n: chosen })}<//>`}>
+        <details open=${game.options.length <= 6}><summary>${t('new.optionsN', { n: game.options.length })}</summary>
+            <div class="options-grid">${game.options.map((o) => html`<${Option} key=${o.name} option=${o} value=${setup.options[o.name]} change=${change} />`)}</div></details>
+    <//>`;
+}
+
+function Option({ option, value, change }) {
+    if (option.type === 'bool') {
+        const on = value === undefined ? option.default : ['1', 'yes', 'true'].includes(String(value)) ? 1 : 0;
+        return html`<${Check} label=${optionName(option.name)} hint=${option.help} checked=${!!on} onChange=${(to) => change(option.name, to ? 'yes' : 'no', option.default ? 'yes' : 'no')} />`;
+    }
+    if (option.type === 'choice') {
+        return html`<${Select} label=${optionName(option.name)} hint=${option.help} value=${value ?? option.choices[option.default]} options=${option.choices.map((c) => [c, optionName(c)])}
+            onChange=${(to) => change(option.name, to, option.choices[option.default])} />`;
+    }
+    return html`<${Field} label=${optionName(option.name)} hint=${`${option.help} (${option.min}–${option.max})`}>${(of) => html`<input ...${of} type="number" min=${option.min} max=${option.max} value=${value ?? option.default}
+        onChange=${(e) => change(option.name, Number(e.target.value), option.default)} />`}<//>`;
+}
