@@ -66,6 +66,7 @@ struct daemon {
     struct door *door;
     struct feed *feed;
     struct mqtt *mqtt;
+    struct history *history;
     struct http *http;
     struct record *record;
     size_t n_readers, n_ended;
@@ -334,6 +335,14 @@ static enum error_code open_net(struct daemon *d, const struct arguments *args, 
     if (feed_create(boot, daemon_text(d, "locale"), &d->feed, err))
         return err->code;
     feed_set_clock(d->feed, loop_clock(d->loop));
+    const struct history_options history = {
+        .loop = d->loop,
+        .state_dir = d->state_dir,
+        .door = d->door,
+        .feed = d->feed,
+        .games = (unsigned)config_int(config_only(d->config, "daemon"), "history")};
+    if (!args->replay && history.games && history_create(&history, &d->history, err))
+        return err->code;
     door_add_sink(d->door, feed_sink(d->feed));
     if (args->replay) {
         const struct feed_outlet printer = {print_message, d};
@@ -361,7 +370,8 @@ static enum error_code open_net(struct daemon *d, const struct arguments *args, 
                                          .boot_id = boot,
                                          .door = d->door,
                                          .feed = d->feed,
-                                         .mqtt = d->mqtt};
+                                         .mqtt = d->mqtt,
+                                         .history = d->history};
     return http_create(&options, &d->http, err);
 }
 
@@ -385,6 +395,7 @@ static void take_down(struct daemon *d) {
     close_readers(d);
     http_destroy(d->http);
     mqtt_destroy(d->mqtt);
+    history_destroy(d->history);
     door_destroy(d->door);
     feed_destroy(d->feed);
     pieces_destroy(d->pieces);

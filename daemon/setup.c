@@ -1,4 +1,5 @@
 #include "setup.h"
+#include "net/history.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,8 @@ static const struct config_key daemon_keys[] = {
      "where the journal, the house and the tokens are kept"},
     {"journal", CONFIG_PATH, NULL, false, 0, 0, NULL, "the journal's file; default STATE_DIR/journal.db"},
     {"house", CONFIG_PATH, NULL, false, 0, 0, NULL, "decks and pieces; default STATE_DIR/house.db"},
+    {"history", CONFIG_INT, "500", false, 0, HISTORY_GAMES_MAX, NULL,
+     "past games kept in STATE_DIR/history.db for timelines and statistics; 0 = none"},
     {"socket", CONFIG_PATH, "/run/tabled/tabled.sock", false, 0, 0, NULL,
      "local control socket for tablectl; empty = none"},
     {"log_level", CONFIG_CHOICE, "info", false, 0, 0, "error warning info debug", "how much the log says"},

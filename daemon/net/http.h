@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/loop.h"
 #include "engine/door.h"
+#include "net/history.h"
 #include "net/mqtt.h"
 #include "wire/feed.h"
 
@@ -22,7 +23,8 @@ struct http_options {
     uint64_t boot_id;
     struct door *door;
     struct feed *feed;
-    struct mqtt *mqtt; // for /readyz; NULL allowed
+    struct mqtt *mqtt;       // for /readyz; NULL allowed
+    struct history *history; // NULL: none is kept
 };
 // What can be said of [http] (NULL allowed) without opening anything.
 enum error_code http_check(const struct config_section *conf, struct error *err);

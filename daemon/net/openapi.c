@@ -102,6 +102,24 @@ static const struct schema {
                                            ",\"x\":{\"type\":\"integer\"},\"y\":{\"type\":\"integer\"}"
                                            ",\"kind\":{\"enum\":[\"tile\",\"tap\"]},\"reader\":" TEXT
                                            ",\"antenna\":" NUMBER ",\"places\":" LIST(TEXT))))},
+    {"Timeline", OBJECT("\"events\":" LIST(
+                     OBJECT("\"at\":" TIME ",\"seq\":" NUMBER
+                            ",\"topic\":{\"enum\":[\"event\",\"board\",\"phase\",\"seats\",\"violation\","
+                            "\"result\",\"narration\"]},\"body\":{\"type\":\"object\"}")) ",\"next\":" TEXT)},
+    {"History",
+     OBJECT("\"games\":" LIST(OBJECT(
+         "\"game_id\":" TEXT ",\"game\":" TEXT ",\"title\":" TEXT ",\"seats\":" NUMBER ",\"started_at\":" TIME
+         ",\"ended_at\":" TIME ",\"winners\":" LIST(TEXT) ",\"teams\":" LIST(
+             OBJECT("\"name\":" TEXT ",\"won\":" BOOLEAN)) ",\"reason\":" TEXT
+                                                           ",\"aborted\":" BOOLEAN)) ",\"next\":" TEXT)},
+    {"PastGame", OBJECT("\"game\":{\"type\":\"object\"},\"result\":{\"type\":\"object\"}")},
+    {"Stats",
+     OBJECT("\"games\":" NUMBER ",\"by_game\":" LIST(
+         OBJECT("\"game\":" TEXT ",\"n\":" NUMBER ",\"mean_s\":{\"type\":\"number\"},\"seats\":" LIST(OBJECT(
+             "\"seats\":" NUMBER
+             ",\"n\":" NUMBER)) ",\"teams\":" LIST(OBJECT("\"name\":" TEXT ",\"n\":" NUMBER ",\"won\":" NUMBER
+                                                          ",\"rate\":{\"type\":\"number\"},\"low\":{\"type\":"
+                                                          "\"number\"},\"high\":{\"type\":\"number\"}")))))},
     {"Pieces", OBJECT("\"text\":" TEXT ",\"pieces\":" LIST(PIECE))},
 };
 
@@ -149,12 +167,26 @@ static const char *parameter_schema(const char *name, size_t n) {
     return "{\"type\":\"string\",\"minLength\":1,\"maxLength\":32}";
 }
 
-static void write_parameters(struct json *j, const char *path) {
-    const char *at = strchr(path, '{');
-    if (!at)
+static void write_query(struct json *j, const char *names) {
+    while (names && *names) {
+        size_t n = strcspn(names, " ");
+        json_begin_object(j);
+        json_key(j, "name");
+        json_text_n(j, names, n);
+        text(j, "in", "query");
+        raw(j, "schema", TEXT);
+        json_end_object(j);
+        names += n + strspn(names + n, " ");
+    }
+}
+
+static void write_parameters(struct json *j, const struct route *route) {
+    const char *at = strchr(route->path, '{');
+    if (!at && !route->query)
         return;
     json_key(j, "parameters");
     json_begin_array(j);
+    write_query(j, route->query);
     for (; at; at = strchr(at, '{')) {
         size_t n = strcspn(++at, "}");
         json_begin_object(j);
@@ -177,7 +209,7 @@ static void write_operation(struct json *j, const struct route *route) {
     text(j, "summary", route->summary);
     if (route->capability == CAP_NONE)
         raw(j, "security", "[]");
-    write_parameters(j, route->path);
+    write_parameters(j, route);
     if (route->body) {
         open_object(j, "requestBody");
         raw(j, "required", "true");

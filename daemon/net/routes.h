@@ -13,7 +13,8 @@ struct route {
     const char *id, *summary;
     const char *body, *answer; // schemas of openapi.c; NULL = none
     int success;               // status of the usual answer
-    const char *type;          // media type of the usual answer
+    const char *type;          // media type of the usual answer; NULL = no body
+    const char *query;         // names of the query string, blank-separated; NULL = none
 };
 extern const struct route routes[];
 extern const size_t routes_n;
@@ -47,6 +48,11 @@ void get_pieces(struct request *request);
 // views_table.c
 void get_map(struct request *request);
 void post_check(struct request *request);
+// views_history.c
+void get_timeline(struct request *request);
+void get_history(struct request *request);
+void get_past_game(struct request *request);
+void get_stats(struct request *request);
 // sse.c
 void get_events(struct request *request);
 // commands.c

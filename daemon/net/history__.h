@@ -1,0 +1,50 @@
+// Shared by history.c (collects and hands over, on the loop), history_db.c (writes) and history_read.c
+// (answers), both in the worker.
+#pragma once
+#include "core/worker.h"
+#include "net/history.h"
+#include <sqlite3.h>
+
+enum { HISTORY__APPLICATION = 0x54614869, HISTORY__SCHEMA = 1, HISTORY__TEAMS_TEXT = 1024 };
+
+// A game begins, is over, or plays on after an undo.
+struct history__mark {
+    char table[33], game[33], title[64];
+    unsigned seats;
+    int64_t started_us, ended_us; // wall; ended 0 = it plays
+    bool aborted;
+    uint16_t winners;
+    char teams[HISTORY__TEAMS_TEXT]; // JSON list of {"name","won"}
+    char reason[160];
+};
+struct history__entry {
+    char game_id[17];
+    enum topic topic;
+    int64_t at_us; // wall
+    uint64_t seq;
+    struct feed_bytes *json; // NULL: a mark
+    struct history__mark *mark;
+};
+struct history__batch {
+    struct worker_job job; // first member
+    struct history *history;
+    struct history__batch *next; // spare
+    size_t n, cap;
+    struct history__entry *entry;
+};
+
+struct history__db {
+    sqlite3 *db;
+    char path[1100];
+    unsigned games_max;
+};
+// In the thread that opens it, then in the worker alone.
+enum error_code history__db_open(struct history__db *db, struct error *err);
+void history__db_close(struct history__db *db);
+int history__db_write(struct history__db *db, const struct history__entry *entry, size_t n);
+void history__db_checkpoint(struct history__db *db);
+const char *history__topic_name(enum topic topic);
+
+// history_read.c: malloc'd JSON, NULL with err.
+char *history__read(struct history__db *db, const struct history_query *query, size_t *ret_len,
+                    struct error *err);
