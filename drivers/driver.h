@@ -5,6 +5,7 @@
 #include "core/config.h"
 #include "core/error.h"
 #include "core/loop.h"
+#include "drivers/bus_users.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -61,11 +62,21 @@ struct driver_host {
     void (*fault)(struct reader *reader, enum driver_fault fault);
 };
 
+enum { DRIVER_USERS_MAX = 40 };
+struct driver_needs {
+    uint16_t antennas; // 0 = not known before it is open
+    struct bus_user user[DRIVER_USERS_MAX];
+    size_t n_users;
+};
+
 struct driver {
     const char *name, *summary;
     const struct config_key *params; // keys of [reader NAME] beside the common ones; NULL-named row ends
     unsigned capabilities;
     size_t priv_size;
+    // Optional: whether this section can ever work, and what it needs. ret: zeroed. `who` and `where` of its
+    // users are filled in by driver_check.
+    enum error_code (*check)(const struct config_section *conf, struct driver_needs *ret, struct error *err);
     // Opens or begins to open; a reader that is not there yet is no error (health tells later, retries are
     // the driver's, with back-off). ERROR_INVALID for a configuration that can never work.
     enum error_code (*open)(struct reader *reader, struct error *err);
@@ -116,6 +127,8 @@ void reader_signature(struct reader *reader, uint16_t antenna, const uint8_t *ui
 const struct driver *driver_find(const char *name);
 const struct driver *driver_at(size_t i);            // NULL after the last
 const struct config_key *driver_common_params(void); // keys every [reader] has
+// What a section with checked keys needs; a driver without `check` needs nothing special.
+enum error_code driver_check(const struct config_section *conf, struct driver_needs *ret, struct error *err);
 
 // replay_file: NULL = the driver of the section; else the driver `replay` on this tap log, whatever the
 // section says.

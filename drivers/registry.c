@@ -56,6 +56,22 @@ static enum error_code no_such_driver(const struct config_section *conf, const c
                      "there is no driver '%.40s'%s; the drivers are%s", name ? name : "", hint, list);
 }
 
+enum error_code driver_check(const struct config_section *conf, struct driver_needs *ret, struct error *err) {
+    const char *name = config_text(conf, "driver");
+    const struct driver *driver = driver_find(name);
+    *ret = (struct driver_needs){0};
+    if (!driver)
+        return no_such_driver(conf, name, err);
+    if (!driver->check)
+        return ERROR_OK;
+    enum error_code code = driver->check(conf, ret, err);
+    for (size_t i = 0; i < ret->n_users; i++) {
+        snprintf(ret->user[i].who, sizeof ret->user[i].who, "reader %.33s", config_label(conf));
+        ret->user[i].where = config_where(conf);
+    }
+    return code;
+}
+
 enum error_code reader_open(struct loop *loop, const struct driver_host *host, void *host_ctx,
                             const struct config_section *conf, const char *replay_file, struct reader **ret,
                             struct error *err) {
