@@ -1,5 +1,6 @@
 // Pause, resume and the end by the host; readers that go and come back.
 #include "core/json.h"
+#include "core/log.h"
 #include "engine/table__.h"
 #include <stdio.h>
 #include <string.h>
@@ -159,8 +160,13 @@ void table__readers_told(struct table *t, bool boundary) {
     for (unsigned i = 0; i < t->readers.n; i++) {
         struct table__reader *now = &t->reader_now[i];
         struct observe_reader *told = &t->readers.reader[i];
-        if (told->up == now->up && told->driver && !strcmp(told->driver, now->driver))
+        if (told->up == now->up && told->driver && !strcmp(told->driver, now->driver) &&
+            (now->up || !strcmp(now->told, now->why))) // the first reason of a reader is not its last
             continue;
+        if (now->up)
+            log_info("reader", "up reader=%s driver=%s", told->name, now->driver);
+        else if (told->driver && *told->driver) // not the first word of all, before it was opened
+            log_warning("reader", "%s reader=%s driver=%s", now->why, told->name, now->driver);
         told->up = now->up;
         told->driver = now->driver;
         told->since_us = now->since_us;
