@@ -320,11 +320,18 @@ static void enter_step(struct one_night *g, unsigned step) {
             g->awake |= (uint16_t)(1u << s);
 }
 
+// A ripple that comes may call steps once more.
+static void call_ripple(struct one_night *g) {
+    if (one_night__variant(g, DRAW_RIPPLE) >= VARIANT_RIPPLE_REPEAT &&
+        one_night__variant(g, DRAW_RIPPLE) < VARIANTS)
+        one_night__call_list(g);
+}
+
 void one_night__night_begin(struct one_night *g) {
     g->phase = PHASE_NIGHT;
     g->round = 1;
     g->held = 0;
-    one_night__call_list(g);
+    call_ripple(g);
     for (unsigned s = 0; s < g->seats; s++)
         g->present |= UINT64_C(1) << g->role[g->dealt[s]];
     enter_step(g, 0);
@@ -372,7 +379,7 @@ static enum error_code apply_timer(struct one_night *g, game_action action, stru
 void one_night__night_goes_on(struct one_night *g) {
     g->phase = PHASE_NIGHT;
     g->part = g->step + 1;
-    one_night__call_list(g); // the answer may have brought a ripple
+    call_ripple(g); // the answer may have brought one
     g->clock++;
     enter_step(g, g->part);
 }
