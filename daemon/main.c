@@ -227,17 +227,23 @@ static void print_message(void *ctx, const struct feed_message *message) {
 // ---- configuration
 // -----------------------------------------------------------------------------------------------
 
-static unsigned reader_can(void *ctx, const char *name) {
+static struct setup_reader reader_can(void *ctx, const char *name) {
     struct daemon *d = ctx;
     const struct config_section *section = config_find(d->config, "reader", name);
     const struct driver *driver = section ? driver_find(config_text(section, "driver")) : NULL;
-    if (!driver)
-        return 0;
-    return SETUP_READER_EXISTS |
-           (driver->capabilities & DRIVER_SEES_REMOVAL ? SETUP_READER_SEES_REMOVAL : 0u);
+    static struct driver_needs needs; // large
+    struct error err;
+    if (!driver || driver_check(section, &needs, &err))
+        return (struct setup_reader){0};
+    return (struct setup_reader){true, driver->capabilities & DRIVER_SEES_REMOVAL,
+                                 driver->capabilities & DRIVER_SEES_SEVERAL, needs.antennas};
 }
 
+// Each reader alone, then all together: what two of them cannot share.
 static enum error_code check_readers(struct daemon *d, struct error *err) {
+    static struct driver_needs needs; // large
+    static struct bus_user users[READERS_MAX * DRIVER_USERS_MAX];
+    size_t n = 0;
     for (const struct config_section *s = config_next(d->config, "reader", NULL); s;
          s = config_next(d->config, "reader", s)) {
         const char *name = config_text(s, "driver");
@@ -246,10 +252,12 @@ static enum error_code check_readers(struct daemon *d, struct error *err) {
             return error_set(err, ERROR_INVALID, name ? config_key_where(s, "driver") : config_where(s),
                              name ? "there is no driver `%s`" : "say `driver =` (reader %s)",
                              name ? name : config_label(s));
-        if (config_check_keys(d->config, s, driver->params, err))
+        if (config_check_keys(d->config, s, driver->params, err) || driver_check(s, &needs, err))
             return err->code;
+        for (size_t i = 0; i < needs.n_users && n < sizeof users / sizeof *users; i++)
+            users[n++] = needs.user[i];
     }
-    return ERROR_OK;
+    return bus_users_check(users, n, err);
 }
 
 static const char *daemon_text(const struct daemon *d, const char *key) {

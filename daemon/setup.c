@@ -158,11 +158,20 @@ static enum error_code pads_of(const struct config *config, struct setup *setup,
         pad->x_mm = (int16_t)config_int(s, "x");
         pad->y_mm = (int16_t)config_int(s, "y");
         pad->limits = pad_limits_default;
-        unsigned can = reader(ctx, pad->reader);
-        if (!(can & SETUP_READER_EXISTS))
+        const struct setup_reader can = reader(ctx, pad->reader);
+        if (!can.exists)
             return error_set(err, ERROR_INVALID, config_key_where(s, "reader"), "there is no [reader %s]",
                              pad->reader);
-        if (pad->kind == BOARD_PAD_TILE && !(can & SETUP_READER_SEES_REMOVAL))
+        if (can.antennas && pad->antenna >= can.antennas)
+            return error_set(err, ERROR_INVALID, config_key_where(s, "antenna"),
+                             "reader %s has %u antenna%s, numbered from 0: there is no antenna %u",
+                             pad->reader, can.antennas, can.antennas == 1 ? "" : "s", pad->antenna);
+        if (!can.sees_several && pad->capacity > 1 && strcmp(config_key_where(s, "capacity"), "default"))
+            return error_set(err, ERROR_INVALID, config_key_where(s, "capacity"),
+                             "reader %s sees one tag at a time: `capacity = 1`", pad->reader);
+        if (!can.sees_several)
+            pad->capacity = 1;
+        if (pad->kind == BOARD_PAD_TILE && !can.sees_removal)
             return error_set(err, ERROR_INVALID, config_where(s),
                              "reader %s cannot see that a tile is taken away, so it cannot serve a tile pad; "
                              "use `kind = tap`",

@@ -16,9 +16,12 @@ struct setup {
     char notes[4096]; // what is allowed and yet probably not meant, a line each; at most 16 tables of 250
                       // bytes
 };
-// has_reader tells whether [reader NAME] exists and how it can be used (bits of enum setup_reader).
-enum setup_reader { SETUP_READER_EXISTS = 1, SETUP_READER_SEES_REMOVAL = 2 };
-typedef unsigned setup_reader_fn(void *ctx, const char *reader);
+// What a [reader NAME] can do for its pads; antennas 0 = as many as turn up.
+struct setup_reader {
+    bool exists, sees_removal, sees_several;
+    unsigned antennas;
+};
+typedef struct setup_reader setup_reader_fn(void *ctx, const char *reader);
 enum error_code setup_read(const struct config *config, setup_reader_fn *reader, void *ctx, struct setup *ret,
                            struct error *err);
 void setup_finish(struct setup *setup); // zeroed allowed
