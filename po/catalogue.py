@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """The catalogues against what the programs say.
 
-    po/catalogue.py check  [BUILD]   exit 1 if a translation is missing, stale or malformed
-    po/catalogue.py update [BUILD]   bring the .po files up to what is said now (new entries come empty)
-    po/catalogue.py missing [BUILD]  list what has no translation
+    po/catalogue.py check  [BUILD]   exit 1 if a translation is missing, stale or malformed, or a line is longer than said
+    po/catalogue.py update [BUILD]   bring the .po files up to what is said now (new entries come empty), and the table of
+                                     lines with the length of the slowest language (clients/narrator/lines.def)
+    po/catalogue.py missing [BUILD]  list what is wrong, always exit 0
 
-BUILD is a build folder with `bin/extract` (default build/ci or $TABLED_BUILD).
+BUILD is a build folder with `bin/extract` and `bin/table-narrator` (default build/ci or $TABLED_BUILD).
 """
 import os
 import pathlib
@@ -92,7 +93,7 @@ def from_tables():
         if SILENT.search(str(file)):
             continue
         text = file.read_text(encoding="utf-8")
-        reasons = [r for part in REASON.findall(text) for r in re.findall(r'"([^"%]+)"', part)]
+        reasons = [r for part in REASON.findall(text) for r in re.findall(r'"([^"]*)"', part) if "%" not in r]
         entries += [{"msgid": s, "comment": ["#. said when something is wrong or to be done"]} for s in SENTENCE.findall(text)]
         entries += [{"msgid": r, "comment": ["#. why the game is won"]} for r in reasons]
     return entries
@@ -137,6 +138,57 @@ def update(wanted):
         write(entries, HERE / f"{language}.po", language)
 
 
+# ---- how long lines are
+
+LINES = ROOT / "clients" / "narrator" / "lines.def"
+SLACK_MS, GRID_MS = 40, 50  # a voice is not to the millisecond the same twice
+
+
+def lengths(build):
+    """{(game, line): (args, text, {language: ms})} as the voices of this machine speak them."""
+    rows = subprocess.run([str(build / "bin" / "extract"), "--lines"], check=True, capture_output=True, text=True).stdout
+    rows = "\trepeat_step\t\tWe repeat the step.\n" + rows
+    env = {**os.environ, "TABLED_LOCALE_DIR": str(build / "share" / "locale"), "ASAN_OPTIONS": "detect_leaks=0"}
+    spoken = subprocess.run([str(build / "bin" / "table-narrator"), "lengths"], input=rows, check=True, capture_output=True, text=True, env=env).stdout
+    made = {}
+    for row in rows.splitlines():
+        game, line, args, text = row.split("\t")
+        made[game, line] = (args, text, {})
+    for row in spoken.splitlines():
+        game, line, language, ms, _ = row.split("\t")
+        made[game, line][2][language] = int(ms)
+    return made
+
+
+def write_lines(build):
+    out = ["// Made by po/catalogue.py update: game, line, arguments, longest of all languages in ms, sentence."]
+    for (game, line), (args, text, ms) in lengths(build).items():
+        window = -(-(max(ms.values()) + SLACK_MS) // GRID_MS) * GRID_MS
+        out.append(f"LINE({quote(game)}, {quote(line)}, {quote(args)}, {window}, {quote(text)})")
+    LINES.write_text("\n".join(out) + "\n", encoding="utf-8")
+
+
+def line_faults(build):
+    have = {}
+    for row in LINES.read_text(encoding="utf-8").splitlines():
+        found = re.match(r'LINE\("(.*?)", "(.*?)", "(.*?)", (\d+), "(.*)"\)$', row)
+        if found:
+            have[found[1], found[2]] = (found[3], int(found[4]), unquote(found[5]))
+    made = lengths(build)
+    for k in have.keys() ^ made.keys():
+        yield f"lines.def: {k[0]} {k[1]} is new or gone: po/catalogue.py update"
+    for k, (args, text, ms) in made.items():
+        if k not in have:
+            continue
+        if have[k][0] != args or have[k][2] != text:
+            yield f"lines.def: {k[0]} {k[1]} has changed: po/catalogue.py update"
+        for language, length in ms.items():
+            if length < 0:
+                yield f"{language}: {k[0]} {k[1]} cannot be heard"
+            elif length > have[k][1]:
+                yield f"{language}: {k[0]} {k[1]} takes {length} ms of {have[k][1]}: say it shorter, or po/catalogue.py update"
+
+
 def strings(entry, language):
     if "msgid_plural" in entry:
         return [entry.get(f"msgstr[{i}]", "") for i in range(LANGUAGES[language])]
@@ -168,7 +220,7 @@ def faults_of(language, wanted):
                 yield f"{k[0] or 'sentence'} {k[1]!r} is not translated"
             elif text and not set(slots(text)) <= set(slots(k[1])):
                 yield f"{k[1]!r}: {text!r} has places that the sentence has not"
-            elif text and set(slots(k[1])) - set(slots(text)) and "msgid_plural" not in entry:
+            elif text and set(slots(k[1])) - set(slots(text)) and not k[0] and "msgid_plural" not in entry:
                 yield f"{k[1]!r}: {text!r} leaves out a place"
 
 
@@ -178,9 +230,12 @@ def main():
     wanted = collect(build)
     if what == "update":
         update(wanted)
+        subprocess.run(["cmake", "--build", str(build), "--target", "catalogues", "table-narrator"], check=True, stdout=subprocess.DEVNULL)
+        write_lines(build)
     faults = [f"{language}: {fault}" for language in LANGUAGES for fault in faults_of(language, wanted)]
+    faults += list(line_faults(build))
     if what in ("missing", "check"):
-        print("\n".join(faults[:40]))
+        print("\n".join(faults[:60]))
     print(f"catalogue: {len(wanted)} entries in {len(LANGUAGES)} languages, {len(faults)} faults")
     sys.exit(bool(faults) and what == "check")
 
