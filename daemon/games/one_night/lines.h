@@ -65,6 +65,7 @@
     X(ask, "Seat {0}, lay your token.", "s") \
     X(fixed, "The vote is fixed. Turn all cards.", "") \
     X(dies, "Seat {0} dies.", "s") \
+    X(epic_second, "An Epic Battle: the second place dies too.", "") \
     X(nobody_dies, "Nobody dies.", "") \
     X(nobody_wins, "Nobody wins.", "") \
     X(wins_alien, "The aliens win.", "") \

@@ -143,9 +143,22 @@ static void own_facts(const struct one_night *g, unsigned seat, struct observati
     cow(g, seat, ret);
 }
 
+// Beside whom the tokens of most and second most votes belong (1.3); all of them where several are level.
+static void most_votes(const struct one_night *g, const uint8_t votes[TABLE_SEATS], struct observation *ret) {
+    unsigned first = 0, second = 0;
+    for (unsigned s = 0; s < g->seats; s++)
+        first = votes[s] > first ? votes[s] : first;
+    for (unsigned s = 0; s < g->seats; s++)
+        second = votes[s] > second && votes[s] < first ? votes[s] : second;
+    for (unsigned s = 0; s < g->seats; s++)
+        if (votes[s] && (votes[s] == first || votes[s] == second))
+            fact(ret, "most_votes", (int)s, NULL, NULL, votes[s] == first ? 1 : 2);
+}
+
 static void end_facts(const struct one_night *g, struct observation *ret) {
     uint8_t votes[TABLE_SEATS];
-    one_night__count(g, 0, votes);
+    one_night__shown_votes(g, votes);
+    most_votes(g, votes, ret);
     for (unsigned s = 0; s < g->seats; s++) {
         ret->seat[s].alive = !(g->dead >> s & 1);
         fact(ret, "dealt", (int)s, NULL, role_id(g, g->dealt[s]), 0);
@@ -156,8 +169,11 @@ static void end_facts(const struct one_night *g, struct observation *ret) {
                                          "villager"}; // kinds, as in every fact
     static const uint8_t group_bits[] = {GROUP_WEREWOLF, GROUP_VAMPIRE, GROUP_ALIEN, GROUP_VILLAGE};
     for (unsigned i = 0; i < 4; i++)
-        if (g->epic & group_bits[i])
+        if (g->epic & group_bits[i]) {
             fact(ret, "epic", -1, NULL, groups[i], 0);
+            fact(ret, "condition_1", -1, NULL, groups[i], one_night__epic_tick(g, group_bits[i], 1));
+            fact(ret, "condition_2", -1, NULL, groups[i], one_night__epic_tick(g, group_bits[i], 2));
+        }
     for (unsigned s = 0; s < g->seats; s++) {
         if (g->mark[s] != MARK_CLARITY)
             fact(ret, "mark", (int)s, NULL, one_night__kinds[KIND_MARK + g->mark[s]].id, 0);

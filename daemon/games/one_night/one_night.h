@@ -624,6 +624,8 @@ uint16_t one_night__voters(const struct one_night *g, uint16_t targets); // by e
 uint16_t one_night__shot(const struct one_night *g, unsigned hunter);    // whom a dying hunter takes along
 uint16_t one_night__front(const struct one_night *g,
                           const uint8_t votes[TABLE_SEATS]); // most votes, by the options
+bool one_night__epic_tick(const struct one_night *g, unsigned group, unsigned condition); // 1 or 2
+void one_night__shown_votes(const struct one_night *g, uint8_t votes[TABLE_SEATS]);
 void one_night_result(const void *state, struct observe_result *ret);
 
 enum error_code one_night_prepare(struct game_setup *setup, struct game_issues *ret, struct error *err);

@@ -172,18 +172,62 @@ void one_night__settle(struct one_night *g) {
 // ---- result
 // ------------------------------------------------------------------------------------------------------
 
+// The two ticks of a group in an Epic Battle (8.3): another hostile group is hurt; the own one is not. The
+// village asks for two groups, in both.
+bool one_night__epic_tick(const struct one_night *g, unsigned group, unsigned condition) {
+    struct one_night copy = *g;
+    struct one_night_ending e;
+    one_night__effective(&copy, &e);
+    bool wolf = g->dead & e.wolves, fang = g->dead & e.fangs, alien = g->dead & e.aliens;
+    switch (group) {
+    case GROUP_WEREWOLF:
+        return condition == 1 ? fang || alien : !wolf;
+    case GROUP_VAMPIRE:
+        return condition == 1 ? wolf || alien : !fang;
+    case GROUP_ALIEN:
+        return condition == 1 ? wolf || fang : !(g->dead & e.pure_aliens);
+    default:
+        return wolf + fang + alien >= 2;
+    }
+}
+
+// Votes as they are shown at the end: a bodyguard's pointer is none (6.5).
+void one_night__shown_votes(const struct one_night *g, uint8_t votes[TABLE_SEATS]) {
+    struct one_night copy = *g;
+    struct one_night_ending e;
+    one_night__effective(&copy, &e);
+    one_night__count(g, g->rules.bodyguard_votes ? 0 : e.has[ROLE_BODYGUARD], votes);
+}
+
+// Why it ended so, for people; of several groups the first that was hurt.
 static const char *reason(const struct one_night *g) {
-    uint64_t wolf_roles = ROLE_BIT(WEREWOLF) | ROLE_BIT(ALPHA_WOLF) | ROLE_BIT(MYSTIC_WOLF) |
-                          ROLE_BIT(DREAM_WOLF);
-    seats wolves = one_night__having(g, wolf_roles);
-    if (!wolves && g->rules.house && g->rules.minion_as_wolf)
-        wolves = one_night__having(g, ROLE_BIT(MINION));
+    static const struct {
+        unsigned flag;
+        const char *hurt, *spared;
+    } groups[] = {{IS_WOLF, "a werewolf died", "no werewolf died"},
+                  {IS_FANG, "a vampire died", "no vampire died"},
+                  {IS_ALIEN, "an alien died", "no alien died"}};
+    const char *spared = NULL;
+    for (unsigned s = 0; s < g->seats; s++)
+        if (g->flags[s] & FLAG_GUESS_WRONG)
+            return g->dead >> s & 1 ? "the oracle died after a wrong guess"
+                                    : "the oracle lived after a wrong guess";
+    if (g->dead & one_night__having(g, ROLE_BIT(SYNTHETIC_ALIEN)))
+        return "a synthetic alien died";
     if (g->dead & one_night__having(g, ROLE_BIT(TANNER)))
         return "a tanner died";
-    if (g->dead & wolves)
-        return "a werewolf died";
-    if (wolves)
-        return "no werewolf died";
+    for (unsigned i = 0; i < sizeof groups / sizeof *groups; i++) {
+        seats members = 0;
+        for (unsigned s = 0; s < g->seats; s++)
+            members |= one_night__roles[g->effective[s]].flags & groups[i].flag ? bit(s) : 0;
+        if (!members && i == 0 && g->rules.house && g->rules.minion_as_wolf)
+            members = one_night__having(g, ROLE_BIT(MINION));
+        if (g->dead & members)
+            return groups[i].hurt;
+        spared = members && !spared ? groups[i].spared : spared;
+    }
+    if (spared)
+        return spared;
     return g->dead ? "a player died and no werewolf was in play" : "nobody died and no werewolf was in play";
 }
 
