@@ -338,6 +338,12 @@ static enum error_code open_house(struct daemon *d, const struct arguments *args
     return door_create(&with_pieces, &d->door, err);
 }
 
+static const struct config_key *more_keys(const struct config_section *section) {
+    const char *name = config_text(section, "driver");
+    const struct driver *driver = name ? driver_find(name) : NULL;
+    return driver ? driver->params : NULL;
+}
+
 static enum error_code open_net(struct daemon *d, const struct arguments *args, uint64_t boot,
                                 struct error *err) {
     if (feed_create(boot, daemon_text(d, "locale"), &d->feed, err))
@@ -368,6 +374,9 @@ static enum error_code open_net(struct daemon *d, const struct arguments *args, 
     const char *socket = daemon_text(d, "socket");
     const struct http_options options = {.loop = d->loop,
                                          .conf = config_find(d->config, "http", ""),
+                                         .config = d->config,
+                                         .schemas = d->schemas,
+                                         .more_keys = more_keys,
                                          .state_dir = d->state_dir,
                                          .socket_path = socket && *socket ? socket : NULL,
                                          .listen_fds = fds,

@@ -30,8 +30,8 @@ static struct {
     enum log_level level;
     bool journald;
     const char *program;
-    log_sink_fn *sink;
-    void *ctx;
+    log_sink_fn *sink, *tap;
+    void *ctx, *tap_ctx;
     const struct clock *clock;
     struct log_site *silent; // sites that have left out lines
 } log_state = {.level = LOG_LEVEL_INFO, .program = "tabled"};
@@ -69,6 +69,11 @@ void log_set_sink(log_sink_fn *sink, void *ctx) {
     log_state.ctx = ctx;
 }
 
+void log_set_tap(log_sink_fn *tap, void *ctx) {
+    log_state.tap = tap;
+    log_state.tap_ctx = ctx;
+}
+
 void log_set_clock(const struct clock *clock) {
     log_state.clock = clock;
 }
@@ -93,6 +98,8 @@ static void emit(enum log_level level, const char *module, char *line, size_t le
     for (char *p = line; *p; p++)
         if ((unsigned char)*p < 0x20 || *p == 0x7F)
             *p = ' '; // a name from outside cannot begin a line of its own
+    if (log_state.tap)
+        log_state.tap(log_state.tap_ctx, level, module, line);
     if (log_state.sink)
         log_state.sink(log_state.ctx, level, module, line);
     else if (!log_state.journald ||

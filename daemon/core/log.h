@@ -14,6 +14,8 @@ bool log_level_parse(const char *text, enum log_level *ret);
 // Tests and the replay set a sink; NULL brings stderr / journald back.
 typedef void log_sink_fn(void *ctx, enum log_level level, const char *module, const char *line);
 void log_set_sink(log_sink_fn *sink, void *ctx);
+// Hears every line beside the sink; NULL = nobody.
+void log_set_tap(log_sink_fn *tap, void *ctx);
 // The clock of the rate limit; NULL = the real one.
 void log_set_clock(const struct clock *clock);
 

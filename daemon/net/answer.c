@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 // No scripts, no frames, no guessing of types, nothing cached unless said otherwise; no CORS header ever.
 void answer_secure(struct MHD_Response *response, const char *type, const char *cache_control) {
@@ -33,14 +32,6 @@ struct MHD_Response *answer_of_text(const char *type, const char *text, size_t l
 void answer_text_field(struct json *j, const char *key, const char *text) {
     json_key(j, key);
     json_text(j, text);
-}
-
-const char *answer_time(int64_t wall_us, char ret[ANSWER_TIME_MAX]) {
-    time_t s = (time_t)(wall_us / 1000000);
-    struct tm tm;
-    size_t n = gmtime_r(&s, &tm) ? strftime(ret, ANSWER_TIME_MAX, "%Y-%m-%dT%H:%M:%S", &tm) : 0;
-    snprintf(ret + n, ANSWER_TIME_MAX - n, ".%03dZ", (int)(wall_us / 1000 % 1000));
-    return ret;
 }
 
 static void set_answer(struct request *request, int status, struct MHD_Response *response, bool shared) {
@@ -192,5 +183,21 @@ bool answer_table_known(struct request *request) {
     if (door_status(request->http->options.door, request->table, &status, &game))
         return true;
     answer_no_table(request);
+    return false;
+}
+
+// A whole number of the query string in [low, high]; false: answered.
+bool request_number(struct request *request, const char *name, uint64_t low, uint64_t high, uint64_t fallback,
+                    uint64_t *ret) {
+    const char *text = MHD_lookup_connection_value(request->mhd, MHD_GET_ARGUMENT_KIND, name);
+    *ret = fallback;
+    if (!text || !*text)
+        return true;
+    size_t n = strspn(text, "0123456789");
+    *ret = n && n < 19 && !text[n] ? strtoull(text, NULL, 10) : 0;
+    if (n && n < 19 && !text[n] && *ret >= low && *ret <= high)
+        return true;
+    answer_code(request, ERROR_INVALID, "\"%s\" is a whole number from %llu to %llu", name,
+                (unsigned long long)low, (unsigned long long)high);
     return false;
 }

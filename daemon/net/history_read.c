@@ -1,4 +1,5 @@
 // Pages of the history, as JSON. In the worker.
+#include "core/clock.h"
 #include "core/json.h"
 #include "net/history__.h"
 #include <jansson.h>
@@ -6,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { KINDS_MAX = 32, TEAMS_MAX = 24, SEATS_MAX = OBSERVE_SEATS_MAX + 1, LINE_MAX = 4096 };
 
@@ -54,21 +54,14 @@ static void put_blob(struct text *text, sqlite3_stmt *stmt, int column) {
         put_text(text, "null");
 }
 
-static void time_text(int64_t wall_us, char ret[32]) {
-    time_t s = (time_t)(wall_us / 1000000);
-    struct tm tm;
-    size_t n = gmtime_r(&s, &tm) ? strftime(ret, 32, "%Y-%m-%dT%H:%M:%S", &tm) : 0;
-    snprintf(ret + n, 32 - n, ".%03dZ", (int)(wall_us / 1000 % 1000));
-}
-
 static void field(struct json *j, const char *key, const char *value) {
     json_key(j, key);
     json_text(j, value);
 }
 
 static void time_field(struct json *j, const char *key, int64_t wall_us) {
-    char time[32];
-    time_text(wall_us, time);
+    char time[CLOCK_TEXT_MAX];
+    clock_text(wall_us, time);
     field(j, key, time);
 }
 

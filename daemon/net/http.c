@@ -1,6 +1,7 @@
 #include "core/log.h"
 #include "net/files.h"
 #include "net/http__.h"
+#include "net/log_ring.h"
 #include "net/logins.h"
 #include "net/once.h"
 #include "net/people.h"
@@ -171,10 +172,11 @@ enum error_code http_create(const struct http_options *options, struct http **re
     http->peers = peers_create();
     http->once = once_create();
     http->logins = logins_create();
+    http->log_ring = log_ring_create(options->door);
     http->views = views_create();
     http->sse = sse_create(http);
     enum error_code code = ERROR_OK;
-    if (!http->peers || !http->once || !http->logins || !http->views || !http->sse)
+    if (!http->peers || !http->once || !http->logins || !http->log_ring || !http->views || !http->sse)
         code = error_set(err, ERROR_INTERNAL, "http", "out of memory");
     const char *web = options->conf ? config_text(options->conf, "web_dir") : NULL;
     if (code || (code = open_auth(http, err)) || (code = files_open(web, &http->files, err)) ||
@@ -219,6 +221,7 @@ void http_destroy(struct http *http) {
     peers_destroy(http->peers);
     people_destroy(http->people);
     logins_destroy(http->logins);
+    log_ring_destroy(http->log_ring);
     auth_close(http->auth);
     if (http->openapi)
         MHD_destroy_response(http->openapi);

@@ -15,9 +15,12 @@ extern const struct config_key http_keys[]; // section [http]
 struct http_options {
     struct loop *loop;
     const struct config_section *conf; // NULL: no TCP listener
-    const char *state_dir;             // tokens.json (0600) is made here at the first start
-    const char *socket_path;           // local control socket; NULL = none
-    const int *listen_fds;             // from systemd, n_listen_fds of them
+    const struct config *config;       // for the list of settings, with what may stand in it; NULL allowed
+    const struct config_schema *schemas;
+    const struct config_key *(*more_keys)(const struct config_section *section); // of an open section
+    const char *state_dir;   // tokens.json (0600) is made here at the first start
+    const char *socket_path; // local control socket; NULL = none
+    const int *listen_fds;   // from systemd, n_listen_fds of them
     size_t n_listen_fds;
     const char *version, *site, *locale; // site, locale NULL: not told
     uint64_t boot_id;

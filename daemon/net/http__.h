@@ -17,6 +17,7 @@ struct views;
 struct files;
 struct people;
 struct logins;
+struct log_ring;
 struct route;
 
 enum {
@@ -116,8 +117,9 @@ void answer_write_issues(struct json *j, const struct door_issue *issues, unsign
 // JSON with an ETag made of its bytes; 304 if the caller has it.
 void answer_tagged(struct request *request, const char *text, size_t len);
 void answer_text_field(struct json *j, const char *key, const char *text);
-enum { ANSWER_TIME_MAX = 32 };
-const char *answer_time(int64_t wall_us, char ret[ANSWER_TIME_MAX]); // RFC 3339, UTC, ms
+// A whole number of the query string in [low, high]; false: answered.
+bool request_number(struct request *request, const char *name, uint64_t low, uint64_t high, uint64_t fallback,
+                    uint64_t *ret);
 struct MHD_Response *answer_of_text(const char *type, const char *text, size_t len);
 void answer_secure(struct MHD_Response *response, const char *type, const char *cache_control);
 
@@ -147,6 +149,7 @@ struct http {
     struct auth *auth;
     struct people *people;
     struct logins *logins;
+    struct log_ring *log_ring;
     struct peers *peers;
     struct sse *sse;
     struct once *once;

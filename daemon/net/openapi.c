@@ -120,6 +120,12 @@ static const struct schema {
              ",\"n\":" NUMBER)) ",\"teams\":" LIST(OBJECT("\"name\":" TEXT ",\"n\":" NUMBER ",\"won\":" NUMBER
                                                           ",\"rate\":{\"type\":\"number\"},\"low\":{\"type\":"
                                                           "\"number\"},\"high\":{\"type\":\"number\"}")))))},
+    {"Settings", OBJECT("\"settings\":" LIST(OBJECT(
+                     "\"section\":" TEXT ",\"name\":" TEXT ",\"key\":" TEXT ",\"value\":" TEXT
+                     ",\"default\":" TEXT ",\"source\":" TEXT ",\"secret\":" BOOLEAN ",\"help\":" TEXT)))},
+    {"Logs", OBJECT("\"lines\":" LIST(OBJECT("\"n\":" NUMBER ",\"at\":" TIME
+                                             ",\"level\":{\"enum\":[\"error\",\"warning\",\"info\",\"debug\"]"
+                                             "},\"text\":" TEXT)) ",\"next\":" TEXT)},
     {"Pieces", OBJECT("\"text\":" TEXT ",\"pieces\":" LIST(PIECE))},
 };
 

@@ -1,4 +1,5 @@
 // What an admin does with users, tokens and sessions.
+#include "core/clock.h"
 #include "core/json.h"
 #include "net/body.h"
 #include "net/people.h"
@@ -25,8 +26,9 @@ static void write_grant(struct json *j, const char *name_key, const struct auth_
 }
 
 static void write_time(struct json *j, const char *key, int64_t wall_us) {
-    char time[ANSWER_TIME_MAX];
-    answer_text_field(j, key, answer_time(wall_us, time));
+    char time[CLOCK_TEXT_MAX];
+    clock_text(wall_us, time);
+    answer_text_field(j, key, time);
 }
 
 static void write_sessions(struct json *j, const struct request *request) {

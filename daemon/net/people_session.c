@@ -1,5 +1,6 @@
 // Logging in and out, and pairing: a code from the machine itself makes the first admin and lets in who comes
 // later.
+#include "core/clock.h"
 #include "core/json.h"
 #include "core/log.h"
 #include "net/body.h"
@@ -23,7 +24,7 @@ const char *people_cookie_name(const struct request *request) {
 }
 
 static void write_session(struct json *j, const struct auth_grant *grant, const char *csrf, int64_t end_us) {
-    char seat[8] = "", time[ANSWER_TIME_MAX];
+    char seat[8] = "", time[CLOCK_TEXT_MAX];
     const char *name;
     unsigned bit;
     if (grant->seat >= 0)
@@ -40,7 +41,8 @@ static void write_session(struct json *j, const struct auth_grant *grant, const 
         if (auth_capabilities(grant->role) & bit)
             json_text(j, name);
     json_end_array(j);
-    answer_text_field(j, "expires_at", end_us ? answer_time(end_us, time) : NULL);
+    clock_text(end_us, time);
+    answer_text_field(j, "expires_at", end_us ? time : NULL);
     json_end_object(j);
 }
 
@@ -206,7 +208,7 @@ static void make_code(char ret[PAIRING_CODE + 1]) {
 void post_pairing(struct request *request) {
     struct body_grant body;
     struct error err = {0};
-    char text[128], time[ANSWER_TIME_MAX];
+    char text[128], time[CLOCK_TEXT_MAX];
     struct json j;
     if (body_grant(request->body, request->body_len, BODY_PAIRING, &body, &err)) {
         answer_error(request, &err);
@@ -220,7 +222,8 @@ void post_pairing(struct request *request) {
     json_begin(&j, text, sizeof text);
     json_begin_object(&j);
     answer_text_field(&j, "code", pairing->code);
-    answer_text_field(&j, "expires_at", answer_time(wall_now(request) + (int64_t)PAIRING_S * 1000000, time));
+    clock_text(wall_now(request) + (int64_t)PAIRING_S * 1000000, time);
+    answer_text_field(&j, "expires_at", time);
     json_end_object(&j);
     json_end(&j);
     answer_json(request, 201, text, j.len);

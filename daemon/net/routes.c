@@ -94,6 +94,10 @@ const struct route routes[] = {
      "A new token, shown once", "NewToken", "Token", 201, json, NULL},
     {"DELETE", "/api/v1/tokens/{id}", CAP_ADMIN, 0, RATE_COMMAND, delete_token, "revokeToken",
      "Revokes a token and ends its streams", NULL, NULL, 204, NULL, NULL},
+    {"GET", "/api/v1/settings", CAP_ADMIN, 0, RATE_NONE, get_settings, "getSettings",
+     "Every key with its value, its default and the line that set it", NULL, "Settings", 200, json, NULL},
+    {"GET", "/api/v1/logs", CAP_ADMIN, 0, RATE_NONE, get_logs, "getLogs",
+     "The last lines of the log; without a cursor the newest", NULL, "Logs", 200, json, "level after limit"},
     {"GET", "/{file}", CAP_NONE, 0, RATE_NONE, get_file, "getFile", "A file of the dashboard", NULL, NULL,
      200, "*/*", NULL},
 };

@@ -53,6 +53,9 @@ void get_timeline(struct request *request);
 void get_history(struct request *request);
 void get_past_game(struct request *request);
 void get_stats(struct request *request);
+// settings.c, log_ring.c
+void get_settings(struct request *request);
+void get_logs(struct request *request);
 // sse.c
 void get_events(struct request *request);
 // commands.c

@@ -28,26 +28,10 @@ static void answered(void *ctx, char *text, size_t len, const struct error *err)
     answer_response(request, 200, response);
 }
 
-// A whole number of the query string in [low, high]; false: answered.
-static bool query_number(struct request *request, const char *name, uint64_t low, uint64_t high,
-                         uint64_t fallback, uint64_t *ret) {
-    const char *text = MHD_lookup_connection_value(request->mhd, MHD_GET_ARGUMENT_KIND, name);
-    *ret = fallback;
-    if (!text || !*text)
-        return true;
-    size_t n = strspn(text, "0123456789");
-    *ret = n && n < 19 && !text[n] ? strtoull(text, NULL, 10) : 0;
-    if (n && n < 19 && !text[n] && *ret >= low && *ret <= high)
-        return true;
-    answer_code(request, ERROR_INVALID, "\"%s\" is a whole number from %llu to %llu", name,
-                (unsigned long long)low, (unsigned long long)high);
-    return false;
-}
-
 static bool query_page(struct request *request, struct history_query *query) {
     uint64_t limit;
-    if (!query_number(request, "after", 0, INT64_MAX, 0, &query->after) ||
-        !query_number(request, "limit", 1, HISTORY_PAGE_MAX, PAGE_DEFAULT, &limit))
+    if (!request_number(request, "after", 0, INT64_MAX, 0, &query->after) ||
+        !request_number(request, "limit", 1, HISTORY_PAGE_MAX, PAGE_DEFAULT, &limit))
         return false;
     query->limit = (unsigned)limit;
     return true;
