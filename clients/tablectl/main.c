@@ -48,6 +48,7 @@ static const struct option_row simulate_options[] = {
     {"seed", "N", "game i is dealt by seed and i alone (1)"},
     {"jobs", "J", "processes (1); the sums are the same whatever J"},
     {"bots", NULL, "computer players on all seats instead of chance"},
+    {"every", NULL, "every number of players in turn, so many games each"},
     {0}};
 static const struct option_row bot_options[] = {
     {"seats", "N", "how many play (else the preset's, else the fewest)"},

@@ -290,10 +290,12 @@ static void add_share(struct simulate_total *to, const struct simulate_total *fr
         }
         to->team[k].wins += from->team[i].wins;
     }
+    for (unsigned i = 0; i < from->n_roles; i++)
+        simulate_add_role(to, from->role[i].name, from->role[i].seats, from->role[i].wins);
 }
 
 static int by_name(const void *a, const void *b) {
-    return strcmp(a, b); // a team begins with its name
+    return strcmp(a, b); // a team and a role begin with their names
 }
 
 // Shares of the games in processes of their own; the memory is shared, so sums come back as they are.
@@ -336,6 +338,9 @@ static void print_total(const struct simulate_total *total, unsigned seats, doub
     for (unsigned i = 0; i < total->n_teams; i++)
         printf("  %-24s %" PRIu64 " (%.2f %%)\n", total->team[i].name, total->team[i].wins,
                100.0 * (double)total->team[i].wins / (double)total->games);
+    for (unsigned i = 0; i < total->n_roles; i++)
+        printf("  %-24s %" PRIu64 " of %" PRIu64 " (%.2f %%)\n", total->role[i].name, total->role[i].wins,
+               total->role[i].seats, 100.0 * (double)total->role[i].wins / (double)total->role[i].seats);
     for (unsigned i = 0; i < seats; i++)
         printf("  s%-23u %" PRIu64 " (%.2f %%)\n", i + 1, total->seat_wins[i],
                100.0 * (double)total->seat_wins[i] / (double)total->games);
@@ -369,6 +374,16 @@ static void print_total_json(const struct simulate_total *total, const struct ga
         json_uint(&j, total->team[i].wins);
     }
     json_end_object(&j);
+    json_key(&j, "roles");
+    json_begin_object(&j);
+    for (unsigned i = 0; i < total->n_roles; i++) {
+        json_key(&j, total->role[i].name);
+        json_begin_array(&j);
+        json_uint(&j, total->role[i].wins);
+        json_uint(&j, total->role[i].seats);
+        json_end_array(&j);
+    }
+    json_end_object(&j);
     json_key(&j, "seat_wins");
     json_begin_array(&j);
     for (unsigned i = 0; i < seats; i++)
@@ -379,28 +394,22 @@ static void print_total_json(const struct simulate_total *total, const struct ga
         puts(buffer);
 }
 
-int run_simulate(const struct args *args) {
-    const struct game *game;
-    static struct game_setup setup;
-    uint64_t games, seed, jobs;
+// So many games of one set-up, shared among processes, and what came of them.
+static int simulate_setup(const struct args *args, const struct game *game, const struct game_setup *setup,
+                          uint64_t games, uint64_t seed, uint64_t jobs) {
     struct error err = {0};
-    if (!args_number(args, "games", 1, UINT64_MAX / 2, 1000, &games) ||
-        !args_number(args, "seed", 0, UINT64_MAX, 1, &seed) ||
-        !args_number(args, "jobs", 1, JOBS_MAX, 1, &jobs))
-        return EXIT_CODE_USAGE;
-    int code = setup_read(args, &game, &setup);
-    if (code)
-        return code;
     if (jobs > games)
         jobs = games;
     struct share *shares =
         mmap(NULL, jobs * sizeof *shares, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shares == MAP_FAILED)
         return EXIT_CODE_FAILED;
+    for (unsigned i = 0; i < jobs; i++)
+        shares[i].total.count_roles = true;
     struct timespec begin, end;
     clock_gettime(CLOCK_MONOTONIC, &begin);
     const struct simulate_bots bots = {bot_find(game->id), false, BOT_MS};
-    enum error_code failure = run_shares(game, &setup, args_option(args, "bots") ? &bots : NULL, seed, games,
+    enum error_code failure = run_shares(game, setup, args_option(args, "bots") ? &bots : NULL, seed, games,
                                          (unsigned)jobs, shares, &err);
     clock_gettime(CLOCK_MONOTONIC, &end);
     struct simulate_total total = {0};
@@ -411,11 +420,37 @@ int run_simulate(const struct args *args) {
         return failed(&err, EXIT_CODE_FAILED);
     double seconds = (double)(end.tv_sec - begin.tv_sec) + (double)(end.tv_nsec - begin.tv_nsec) / 1e9;
     qsort(total.team, total.n_teams, sizeof *total.team, by_name);
+    qsort(total.role, total.n_roles, sizeof *total.role, by_name);
     if (args->json)
-        print_total_json(&total, game, setup.seats, seed, seconds);
+        print_total_json(&total, game, setup->seats, seed, seconds);
     else
-        print_total(&total, setup.seats, seconds);
+        print_total(&total, setup->seats, seconds);
     return EXIT_CODE_OK;
+}
+
+int run_simulate(const struct args *args) {
+    const struct game *game;
+    static struct game_setup setup;
+    uint64_t games, seed, jobs;
+    if (!args_number(args, "games", 1, UINT64_MAX / 2, 1000, &games) ||
+        !args_number(args, "seed", 0, UINT64_MAX, 1, &seed) ||
+        !args_number(args, "jobs", 1, JOBS_MAX, 1, &jobs))
+        return EXIT_CODE_USAGE;
+    bool every = args_option(args, "every");
+    int code = every ? setup_game(args, &game) : setup_read(args, &game, &setup);
+    if (code || !every)
+        return code ? code : simulate_setup(args, game, &setup, games, seed, jobs);
+    unsigned played = 0; // some numbers need an option of their own: told, and left out
+    for (unsigned seats = game->seats_min; seats <= game->seats_max && !code; seats++) {
+        if (setup_seats(args, game, seats, &setup))
+            continue;
+        played++;
+        if (!args->json)
+            printf("%u players: ", seats);
+        fflush(stdout);
+        code = simulate_setup(args, game, &setup, games, seed, jobs);
+    }
+    return code || played ? code : EXIT_CODE_USAGE;
 }
 
 int run_perft(const struct args *args) {

@@ -85,21 +85,28 @@ static void tell_issues(const struct game_issues *issues) {
                 issues->issue[i].text, issues->issue[i].code);
 }
 
-int setup_read(const struct args *args, const struct game **ret_game, struct game_setup *ret) {
-    struct error err = {0};
-    uint64_t seats;
+int setup_game(const struct args *args, const struct game **ret) {
     if (args->n_words != 1)
         return usage_error(args, "name one game");
-    const struct game *game = *ret_game = game_find(args->words[0]);
-    if (!game)
-        return no_game(args->words[0]);
-    if (!args_number(args, "seats", 1, GAME_SEATS_MAX, 0, &seats))
-        return EXIT_CODE_USAGE;
+    *ret = game_find(args->words[0]);
+    return *ret ? EXIT_CODE_OK : no_game(args->words[0]);
+}
+
+int setup_read(const struct args *args, const struct game **ret_game, struct game_setup *ret) {
+    uint64_t seats;
+    int code = setup_game(args, ret_game);
+    if (code || !args_number(args, "seats", 1, GAME_SEATS_MAX, 0, &seats))
+        return code ? code : EXIT_CODE_USAGE;
+    return setup_seats(args, *ret_game, (unsigned)seats, ret);
+}
+
+int setup_seats(const struct args *args, const struct game *game, unsigned seats, struct game_setup *ret) {
+    struct error err = {0};
     const char *preset = args_option(args, "preset"), *roles = args_option(args, "roles");
     if (preset && game_setup_preset(game, preset, ret, &err))
         return failed(&err, EXIT_CODE_USAGE);
     if (!preset)
-        game_setup_default(game, seats ? (unsigned)seats : game->seats_min, ret);
+        game_setup_default(game, seats ? seats : game->seats_min, ret);
     if (seats)
         ret->seats = (uint8_t)seats;
     char cards[GAME_CARDS_MAX * GAME_WORD_MAX];

@@ -135,6 +135,22 @@ static void add_team(struct simulate_total *total, const char *name) {
     total->team[i].wins++;
 }
 
+void simulate_add_role(struct simulate_total *total, const char *name, uint64_t seats, uint64_t wins) {
+    const unsigned cap = sizeof total->role / sizeof *total->role;
+    unsigned i = 0;
+    while (i < total->n_roles && strcmp(total->role[i].name, name) != 0)
+        i++;
+    if (i == cap)
+        return;
+    if (i == total->n_roles) {
+        size_t len = strlen(name);
+        memcpy(total->role[i].name, name, len < GAME_WORD_MAX ? len : GAME_WORD_MAX - 1);
+        total->n_roles++;
+    }
+    total->role[i].seats += seats;
+    total->role[i].wins += wins;
+}
+
 static void add_result(const struct game *game, const void *state, struct simulate_total *total) {
     struct observe_result result = {0};
     game->result(state, &result);
@@ -143,6 +159,9 @@ static void add_result(const struct game *game, const void *state, struct simula
     for (unsigned t = 0; t < result.n_teams; t++)
         if (result.teams[t].won)
             add_team(total, result.teams[t].name);
+    for (unsigned s = 0; s < OBSERVE_SEATS_MAX && total->count_roles; s++)
+        if (*result.seats[s].role)
+            simulate_add_role(total, result.seats[s].role, 1, result.winners >> s & 1);
 }
 
 static void count_bots(const struct game *game, const void *state, unsigned seats, uint32_t bots,

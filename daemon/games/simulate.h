@@ -15,7 +15,14 @@ struct simulate_total {
         char name[GAME_WORD_MAX];
         uint64_t wins;
     } team[32];
+    bool count_roles; // by the roles or identities at the end, where a game has them
+    unsigned n_roles;
+    struct {
+        char name[GAME_WORD_MAX];
+        uint64_t seats, wins;
+    } role[80];
 };
+void simulate_add_role(struct simulate_total *total, const char *name, uint64_t seats, uint64_t wins);
 // Plays one random game from init to its end; state is scratch of game->state_size bytes.
 enum error_code simulate_game(const struct game *game, const struct game_setup *setup, struct rng *rng,
                               void *state, uint64_t *ret_actions, struct error *err);

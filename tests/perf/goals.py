@@ -220,6 +220,13 @@ def encode(short):
 # ---- engines
 
 
+def winners(figures):
+    """Who wins how often, at random and with the computer's players; where few sides are to be told."""
+    told = [(text, figures.get(key) or {}) for text, key in (("at random", "wins"), ("computer", "bot_wins"))]
+    return "".join(f"; {text}: " + ", ".join(f"{side} {percent:.0f} %" for side, percent in sorted(wins.items()))
+                   for text, wins in told if 0 < len(wins) <= 9)
+
+
 def engines(short):
     seconds, rounds = (0.1, 1) if short else (0.4, 3)
     ours, floors, wrong = [], [], []
@@ -233,7 +240,7 @@ def engines(short):
     for name in ours[0]:
         rate = middle(ours, name, "games_per_second")
         goal, met = (">= 500,000/s", rate >= 500000) if name == "one_night/base_5" else ("stated", None)
-        what = f"{name}: {ours[0][name]['seats']} seats, {ours[0][name]['actions_per_game']:.1f} actions a game"
+        what = f"{name}: {ours[0][name]['seats']} seats, {ours[0][name]['actions_per_game']:.1f} actions a game" + winners(ours[0][name])
         extra = f" (bare loop {floor:,.0f}/s)" if name == "one_night/base_5" else ""
         yield row("P13", what, f"{rate:,.0f} games/s{extra}", goal, met)
     for text in sorted(set(wrong)):
