@@ -185,6 +185,20 @@ static bool is_foreign(const struct referee *referee, game_place place) {
     return !referee__bit(referee->now.layout.free, place);
 }
 
+// Two of one class: a marker on its tile is no crowd.
+static bool is_crowded(const struct referee *referee, game_place place) {
+    const struct referee__board *board = &referee->board;
+    uint32_t classes = 0;
+    bool twice = false;
+    for (unsigned i = board->first[place]; i < board->first[place + 1]; i++) {
+        game_kind kind = referee->now.setup->slot_kind[board->hands->item[i].slot];
+        uint32_t bit = UINT32_C(1) << referee->now.game->kinds[kind].class_bit;
+        twice |= (classes & bit) != 0;
+        classes |= bit;
+    }
+    return twice;
+}
+
 static const char *name_wrong(const struct referee *referee, struct verdict *ret) {
     const struct hands *hands = referee->board.hands;
     const struct referee__board *board = &referee->board;
@@ -198,7 +212,7 @@ static const char *name_wrong(const struct referee *referee, struct verdict *ret
         unsigned n_seen = board->first[place + 1] - board->first[place], wanted = 0;
         for (unsigned i = 0; i < demand.n; i++)
             wanted += demand.item[i].n ? demand.item[i].n : 1;
-        if (n_seen > 1 && n_seen > wanted && !ret->text[0])
+        if (n_seen > wanted && !ret->text[0] && is_crowded(referee, place))
             snprintf(ret->text, sizeof ret->text, "Two pieces lie on one place.");
         for (unsigned i = board->first[place]; i < board->first[place + 1]; i++) {
             bool right = false;
@@ -244,14 +258,17 @@ static void judge_wrong(struct referee *referee, struct verdict *ret) {
         (uint8_t)referee__repairs(referee, &referee->board, ret->repairs, VERDICT_REPAIRS_MAX, NULL);
 }
 
-// Does a visit say that an action of this proof is complete?
+// Does a visit say that an action of this proof is complete? any: whatever piece it was done with (another
+// number).
 static bool closes(const struct referee *referee, const struct referee__index *index,
-                   const struct referee__proof *proof) {
+                   const struct referee__proof *proof, bool any) {
     const struct hands *hands = referee->board.hands;
     for (unsigned p = 0; p < proof->n_needed; p++) {
-        const struct game_visit *pattern = &index->visit[proof->visit + p];
-        for (unsigned v = 0; pattern->type & GAME_LAST && v < hands->n_visits; v++)
-            if (referee__is_visit(pattern, &hands->visit[v].visit))
+        struct game_visit pattern = index->visit[proof->visit + p];
+        if (any && (pattern.type & ~(unsigned)GAME_VISIT_MARKS) == GAME_TOUCH)
+            pattern.what = GAME_NONE;
+        for (unsigned v = 0; pattern.type & GAME_LAST && v < hands->n_visits; v++)
+            if (referee__is_visit(&pattern, &hands->visit[v].visit))
                 return true;
     }
     return false;
@@ -263,13 +280,13 @@ static bool is_closed_mistake(struct referee *referee, struct verdict *ret) {
     const struct referee__index *legal = &referee->legal, *mistakes = &referee->mistakes;
     bool any = false;
     for (uint32_t i = 0; referee->board.hands->n_visits && i < legal->n_needing && !any; i++)
-        any = closes(referee, legal, &legal->proof[legal->needing[i]]);
+        any = closes(referee, legal, &legal->proof[legal->needing[i]], true);
     if (!any)
         return false;
     struct search search = {0};
     referee__index_build(referee, &referee->mistakes, true);
     search_places(referee, mistakes, &search);
-    if (!search.fits.n || !closes(referee, mistakes, &mistakes->proof[search.fits.proof[0]]))
+    if (!search.fits.n || !closes(referee, mistakes, &mistakes->proof[search.fits.proof[0]], false))
         return false;
     judge_wrong(referee, ret);
     return ret->closed = true;

@@ -137,6 +137,7 @@ static void on_placed(void *ctx, uint16_t pad, uint16_t piece, uint8_t face, int
         door__enrol_placed(t, pad, piece);
     if (t->game) {
         table__hands_placed(t, pad, piece, face, at_us, since_us);
+        table__removal_over(t, piece);
         forget_forgiven(t, pad, lies_at(t, piece));
     }
     table__look_later(t);
@@ -148,7 +149,7 @@ static void on_removed(void *ctx, uint16_t pad, uint16_t piece, int64_t at_us, i
         game_place from = lies_at(t, piece);
         table__hands_removed(t, pad, piece, at_us, since_us);
         forget_forgiven(t, pad, from);
-        table__removal(t, from, at_us);
+        table__removal(t, piece, from, at_us);
     }
     table__look_later(t);
 }

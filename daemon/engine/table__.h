@@ -232,6 +232,7 @@ struct table {
     uint32_t next_id; // of violations and choices
     unsigned chosen;  // the option that plus and minus have walked to
     game_place removal_place[3];
+    uint16_t removal_piece[3];
     uint16_t held;   // seats of the step before that may still land (late)
     uint16_t guests; // those among them whom this step does not call
     uint8_t n_live, n_violations, n_prompts;
@@ -434,8 +435,10 @@ void table__mark_changes(const struct game_layout *a, const struct game_layout *
                          uint64_t ret[GAME_PLACES_MAX / 64]);
 // Places that some legal action changes or visits: a piece that leaves one of the others leaves unasked.
 void table__moving(struct table *t, uint64_t ret[GAME_PLACES_MAX / 64]);
-void table__removal(struct table *t, game_place place, int64_t at_us); // counts towards a spill (U2)
-bool table__open(const struct table *t);                               // an open phase
+void table__removal(struct table *t, uint16_t piece, game_place place,
+                    int64_t at_us);                        // counts towards a spill (U2)
+void table__removal_over(struct table *t, uint16_t piece); // it lies elsewhere: it was pushed, not spilt
+bool table__open(const struct table *t);                   // an open phase
 
 // ---- table_choice.c
 void table__choice_open(struct table *t, const struct verdict *verdict);

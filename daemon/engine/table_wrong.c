@@ -250,25 +250,25 @@ void table__moving(struct table *t, uint64_t ret[GAME_PLACES_MAX / 64]) {
     }
 }
 
-// It was asked for: where hands follow, what lies there too much is to leave.
+// Nothing is missing there: what lay there too much is to leave, because hands follow or put a mistake right.
 static bool is_asked_for(const struct table *t, game_place place) {
     static struct game_layout layout; // large; one loop, one user
-    if (!t->follow)
-        return false;
     game_layout_clear(&layout);
     t->game->game->layout(t->game->ahead.state, &layout);
     return !table__lacks(t, place, &layout);
 }
 
 // U2: three pieces leave unasked within two seconds: a drink, a sleeve, a dog.
-void table__removal(struct table *t, game_place place, int64_t at_us) {
+void table__removal(struct table *t, uint16_t piece, game_place place, int64_t at_us) {
     if (place == GAME_NONE || !table__playing(t) || table__dark(t) || t->game->ahead.paused ||
         !table__open(t) || is_asked_for(t, place))
         return;
     memmove(t->removals_us, t->removals_us + 1, 2 * sizeof *t->removals_us);
     memmove(t->removal_place, t->removal_place + 1, 2 * sizeof *t->removal_place);
+    memmove(t->removal_piece, t->removal_piece + 1, 2 * sizeof *t->removal_piece);
     t->removals_us[2] = at_us;
     t->removal_place[2] = place;
+    t->removal_piece[2] = piece;
     if (!t->removals_us[0] || at_us - t->removals_us[0] > t->options.timing.spill_ms * INT64_C(1000))
         return;
     uint64_t moving[GAME_PLACES_MAX / 64];
@@ -279,4 +279,15 @@ void table__removal(struct table *t, game_place place, int64_t at_us) {
     struct error err;
     table__pause(t, TABLE__BY_SPILL, TABLE__TAP, NULL, (struct table__reply){0}, &err);
     memset(t->removals_us, 0, sizeof t->removals_us);
+}
+
+void table__removal_over(struct table *t, uint16_t piece) {
+    for (unsigned i = 0; i < 3; i++) {
+        if (!t->removals_us[i] || t->removal_piece[i] != piece)
+            continue;
+        memmove(t->removals_us + 1, t->removals_us, i * sizeof *t->removals_us);
+        memmove(t->removal_place + 1, t->removal_place, i * sizeof *t->removal_place);
+        memmove(t->removal_piece + 1, t->removal_piece, i * sizeof *t->removal_piece);
+        t->removals_us[0] = 0;
+    }
 }

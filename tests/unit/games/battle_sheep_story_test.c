@@ -315,7 +315,8 @@ static void markers_and_a_number(void **state) {
     expect_act("M B 7,3>0,3 15", NULL);
     bring(hex(4, 3), flock(0), 1); // from 7,0 by d4, blue on neither
     touch(0, 9);
-    expect(VERDICT_PARTIAL); // nine stand there: asked again
+    expect_rule("E_COUNT"); // nine stand there: asked again
+    assert_true(verdict.closed);
     touch(0, 8);
     expect_act("M R 7,0>4,3 8", NULL);
 }
@@ -324,6 +325,15 @@ static void a_marker_on_a_wrong_end(void **state) {
     open_meadow("pieces=markers", FAR);
     bring(hex(6, 0), flock(0), 1);
     expect_rule("E_SHORT");
+}
+static void a_marker_out_of_turn(void **state) {
+    (void)state;
+    open_meadow("pieces=markers", FAR);
+    bring(hex(0, 3), flock(1), 1);
+    expect_rule("E_TURN");
+    open_meadow("pieces=markers", "0,0=R7 7,0=R9 0,3=B8 7,3=B8");
+    bring(hex(1, 3), flock(1), 1); // beside the one stack, the end of the other's slide
+    expect_rule("E_TURN");
 }
 static void without_numbers_the_count_is_a_choice(void **state) {
     (void)state;
@@ -464,6 +474,7 @@ int main(void) {
         cmocka_unit_test(stillness_confirms),
         cmocka_unit_test(markers_and_a_number),
         cmocka_unit_test(a_marker_on_a_wrong_end),
+        cmocka_unit_test(a_marker_out_of_turn),
         cmocka_unit_test(without_numbers_the_count_is_a_choice),
         cmocka_unit_test(a_pad_that_tells_two_tags),
         cmocka_unit_test(a_tile_is_four_hexagons),
