@@ -1,4 +1,5 @@
 #include "core/log.h"
+#include "net/cert.h"
 #include "net/files.h"
 #include "net/http__.h"
 #include "net/log_ring.h"
@@ -27,6 +28,20 @@ const struct config_key http_keys[] = {
      .type = CONFIG_TEXT,
      .fallback = "",
      .help = "further host names under which people reach the table, blank-separated"},
+    {.name = "tls",
+     .type = CONFIG_BOOL,
+     .fallback = "yes",
+     .help = "addresses beyond this machine speak TLS; an address may say http:// or https:// itself"},
+    {.name = "tls_cert",
+     .type = CONFIG_PATH,
+     .fallback = "",
+     .help = "certificate chain in PEM; empty = one that the daemon makes, see its fingerprint"},
+    {.name = "tls_key", .type = CONFIG_PATH, .fallback = "", .help = "its key in PEM, mode 0600"},
+    {.name = "allow_plain",
+     .type = CONFIG_CHOICE,
+     .fallback = "no",
+     .choices = "no lan",
+     .help = "lan: HTTP without TLS beyond this machine too; whoever listens reads passwords"},
     {.name = "web_dir",
      .type = CONFIG_PATH,
      .fallback = "",
@@ -69,30 +84,37 @@ void http_run_soon(struct http *http) {
 }
 
 void http_run(struct http *http) {
-    MHD_run(http->mhd);
+    for (size_t i = 0; i < 2; i++)
+        if (http->server[i].mhd)
+            MHD_run(http->server[i].mhd);
     arm(http);
 }
 
 // After every run the library says when it must run again; 0 means at once. A later time than the timer's is
 // left to the timer, which asks anew: so a busy connection does not move the timer with each request.
 static void arm(struct http *http) {
-    MHD_UNSIGNED_LONG_LONG ms;
-    if (MHD_get_timeout(http->mhd, &ms) != MHD_YES) {
+    MHD_UNSIGNED_LONG_LONG ms, least = UINT64_MAX;
+    for (size_t i = 0; i < 2; i++)
+        if (http->server[i].mhd && MHD_get_timeout(http->server[i].mhd, &ms) == MHD_YES && ms < least)
+            least = ms;
+    if (least == UINT64_MAX) {
         loop_timer_stop(http->loop, &http->timeout);
         return;
     }
-    if (ms == 0) {
+    if (least == 0) {
         http_run_soon(http);
         return;
     }
-    int64_t due = loop_now_us(http->loop) + (int64_t)ms * 1000;
+    int64_t due = loop_now_us(http->loop) + (int64_t)least * 1000;
     if (!loop_timer_running(&http->timeout) || due < http->timeout.due_us)
         loop_timer_start(http->loop, &http->timeout, due, run_again, http);
 }
 
 static void readable(void *ctx, uint32_t revents) {
     (void)revents;
-    http_run(ctx);
+    struct http_server *server = ctx;
+    MHD_run(server->mhd);
+    arm(server->http);
 }
 
 static void library_says(void *ctx, const char *format, va_list args) {
@@ -110,23 +132,56 @@ static size_t keep_escapes(void *ctx, struct MHD_Connection *mhd, char *text) {
     return strlen(text);
 }
 
-static enum error_code start_library(struct http *http, unsigned timeout_s, struct error *err) {
-    http->mhd = MHD_start_daemon(
-        MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_NO_LISTEN_SOCKET | MHD_USE_ERROR_LOG, 0, NULL,
-        NULL, request_handle, http, MHD_OPTION_EXTERNAL_LOGGER, library_says, NULL,
+// cert NULL: plain.
+static enum error_code start_library(struct http *http, const struct cert *cert, struct error *err) {
+    struct http_server *server = &http->server[cert ? HTTP_TLS : HTTP_PLAIN];
+    struct MHD_OptionItem tls[] = {
+        {MHD_OPTION_HTTPS_MEM_CERT, 0, cert ? cert->chain : NULL},
+        {MHD_OPTION_HTTPS_MEM_KEY, 0, cert ? cert->key : NULL},
+        {MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)(uintptr_t) "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"},
+        {MHD_OPTION_END, 0, NULL}};
+    server->http = http;
+    server->mhd = MHD_start_daemon(
+        (cert ? MHD_USE_TLS : 0u) | MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_NO_LISTEN_SOCKET |
+            MHD_USE_ERROR_LOG,
+        0, NULL, NULL, request_handle, http, MHD_OPTION_EXTERNAL_LOGGER, library_says, NULL,
         MHD_OPTION_NOTIFY_CONNECTION, conn_started, http, MHD_OPTION_NOTIFY_COMPLETED, request_completed,
         http, MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL, MHD_OPTION_STRICT_FOR_CLIENT, 1,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HTTP_POOL_BYTES, MHD_OPTION_CONNECTION_LIMIT,
-        http->connections_max, MHD_OPTION_CONNECTION_TIMEOUT, timeout_s, MHD_OPTION_END);
-    if (!http->mhd)
-        return error_set(err, ERROR_INTERNAL, "http", "libmicrohttpd does not start");
-    const union MHD_DaemonInfo *info = MHD_get_daemon_info(http->mhd, MHD_DAEMON_INFO_EPOLL_FD);
+        http->connections_max, MHD_OPTION_CONNECTION_TIMEOUT, http->timeout_s,
+        cert ? MHD_OPTION_ARRAY : MHD_OPTION_END, tls, MHD_OPTION_END);
+    if (!server->mhd)
+        return error_set(err, cert ? ERROR_INVALID : ERROR_INTERNAL, "http",
+                         cert ? "libmicrohttpd does not take the certificate and its key"
+                              : "libmicrohttpd does not start");
+    const union MHD_DaemonInfo *info = MHD_get_daemon_info(server->mhd, MHD_DAEMON_INFO_EPOLL_FD);
     if (!info)
         return error_set(err, ERROR_INTERNAL, "http", "libmicrohttpd has no epoll descriptor");
-    return loop_fd_add(http->loop, info->epoll_fd, EPOLLIN, readable, http, &http->watch, err);
+    return loop_fd_add(http->loop, info->epoll_fd, EPOLLIN, readable, server, &server->watch, err);
 }
 
-static void read_options(struct http *http, unsigned *ret_timeout_s) {
+enum error_code http_start_tls(struct http *http, struct error *err) {
+    const struct config_section *conf = http->options.conf;
+    struct cert_names names = {0};
+    struct cert cert;
+    if (http->server[HTTP_TLS].mhd)
+        return ERROR_OK;
+    for (size_t i = 0; i < http->n_hosts; i++)
+        cert_add_name(&names, http->host[i]);
+    cert_add_addresses(&names);
+    if (cert_open(http->options.state_dir, conf ? config_text(conf, "tls_cert") : NULL,
+                  conf ? config_text(conf, "tls_key") : NULL, &names, clock_wall_us(loop_clock(http->loop)),
+                  &cert, err))
+        return err->code;
+    memcpy(http->fingerprint, cert.fingerprint, sizeof http->fingerprint);
+    enum error_code code = start_library(http, &cert, err);
+    cert_forget(&cert);
+    if (!code)
+        log_info("http", "certificate fingerprint=%s", http->fingerprint);
+    return code;
+}
+
+static void read_options(struct http *http) {
     const struct config_section *conf = http->options.conf;
     struct rlimit files = {.rlim_cur = 1024};
     getrlimit(RLIMIT_NOFILE, &files);
@@ -145,7 +200,7 @@ static void read_options(struct http *http, unsigned *ret_timeout_s) {
                         ? http->connections_max - HTTP_LOCAL_RESERVE
                         : http->connections_max / 2;
     http->head_limit_us = timeout_ms * 1000;
-    *ret_timeout_s = (unsigned)((timeout_ms + 999) / 1000);
+    http->timeout_s = (unsigned)((timeout_ms + 999) / 1000);
     http->own_uid = geteuid();
     const struct group *group = getgrnam("tabled");
     http->has_group = group != NULL;
@@ -167,8 +222,7 @@ enum error_code http_create(const struct http_options *options, struct http **re
         return error_set(err, ERROR_INTERNAL, "http", "out of memory");
     http->options = *options;
     http->loop = options->loop;
-    unsigned timeout_s;
-    read_options(http, &timeout_s);
+    read_options(http);
     http->peers = peers_create();
     http->once = once_create();
     http->logins = logins_create();
@@ -180,7 +234,7 @@ enum error_code http_create(const struct http_options *options, struct http **re
         code = error_set(err, ERROR_INTERNAL, "http", "out of memory");
     const char *web = options->conf ? config_text(options->conf, "web_dir") : NULL;
     if (code || (code = open_auth(http, err)) || (code = files_open(web, &http->files, err)) ||
-        (code = start_library(http, timeout_s, err)) || (code = hosts_open(http, err)) ||
+        (code = start_library(http, NULL, err)) || (code = hosts_open(http, err)) ||
         (code = listen_open(http, err))) {
         http_destroy(http);
         return code;
@@ -199,9 +253,12 @@ static void stop_library(struct http *http) {
             answer_error(&conn->request, &busy);
         }
     for (int i = 0; i < BACKLOG_RUNS_MAX; i++)
-        MHD_run(http->mhd);
-    loop_fd_remove(http->watch);
-    MHD_stop_daemon(http->mhd);
+        http_run(http);
+    for (size_t i = 0; i < 2; i++) {
+        loop_fd_remove(http->server[i].watch);
+        if (http->server[i].mhd)
+            MHD_stop_daemon(http->server[i].mhd);
+    }
 }
 
 void http_destroy(struct http *http) {
@@ -209,7 +266,7 @@ void http_destroy(struct http *http) {
         return;
     http->closing = true;
     listen_close(http);
-    if (http->mhd)
+    if (http->server[HTTP_PLAIN].mhd)
         stop_library(http);
     loop_timer_stop(http->loop, &http->timeout);
     loop_timer_stop(http->loop, &http->heads);

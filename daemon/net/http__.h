@@ -132,7 +132,9 @@ struct listener {
     struct sockaddr_storage address;
     socklen_t address_len;
     int fd;
-    bool local, ours; // ours: close and unlink at the end
+    bool local, ours;                                       // ours: close and unlink at the end
+    enum { SCHEME_NONE, SCHEME_HTTP, SCHEME_HTTPS } scheme; // as written
+    bool tls;
     struct loop_fd *watch;
     struct loop_timer retry;
     unsigned attempts;
@@ -141,8 +143,11 @@ struct listener {
 struct http {
     struct http_options options;
     struct loop *loop;
-    struct MHD_Daemon *mhd;
-    struct loop_fd *watch;
+    struct http_server { // the library once for plain connections, once for TLS
+        struct http *http;
+        struct MHD_Daemon *mhd; // NULL: nobody listens so
+        struct loop_fd *watch;
+    } server[2];
     struct loop_timer timeout, heads;
     struct loop_call again;
     struct loop_prepare prepare;
@@ -159,6 +164,7 @@ struct http {
     struct conn *accepting; // handed from accept to the library's callback
     struct conn *heads_first, *heads_last, *all;
     unsigned connections, connections_max, tcp_max, per_address, streams_per_address;
+    unsigned timeout_s;
     int64_t head_limit_us;
     size_t n_listeners, n_hosts;
     struct listener listener[HTTP_LISTENERS_MAX];
@@ -170,6 +176,8 @@ struct http {
 };
 void http_run(struct http *http);      // the library works, then its time-out is armed
 void http_run_soon(struct http *http); // after the callbacks of this turn
+enum { HTTP_PLAIN, HTTP_TLS };
+enum error_code http_start_tls(struct http *http, struct error *err); // once; more calls do nothing
 
 // listen.c
 enum error_code listen_open(struct http *http, struct error *err);

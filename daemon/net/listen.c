@@ -133,9 +133,11 @@ static void take(struct listener *listener, int fd, const struct sockaddr *addre
         return;
     }
     conn->http = http;
+    conn->tls = listener->tls;
     conn->fd = fd;
     http->accepting = conn;
-    if (MHD_add_connection(http->mhd, fd, address, address_len) != MHD_YES) // closes fd when it fails
+    if (MHD_add_connection(http->server[listener->tls].mhd, fd, address, address_len) !=
+        MHD_YES) // closes fd when it fails
         log_debug("http", "a connection was refused: %s", strerror(errno));
     if (http->accepting) {
         free(conn);
@@ -187,8 +189,19 @@ static bool parse_port(const char *text, uint16_t *ret) {
     return true;
 }
 
-// 127.0.0.1:8137 or [::1]:8137: numbers only, so that nothing is looked up.
+static bool starts_with(const char **text, const char *word) {
+    size_t n = strlen(word);
+    if (strncmp(*text, word, n) != 0)
+        return false;
+    *text += n;
+    return true;
+}
+
+// 127.0.0.1:8137, [::1]:8137 or https://192.168.1.20:8137: numbers only, so that nothing is looked up.
 static bool parse_address(const char *text, struct listener *ret) {
+    ret->scheme = starts_with(&text, "https://")  ? SCHEME_HTTPS
+                  : starts_with(&text, "http://") ? SCHEME_HTTP
+                                                  : SCHEME_NONE;
     char host[64];
     const char *colon = strrchr(text, ':');
     if (!colon || (size_t)(colon - text) >= sizeof host)
@@ -228,12 +241,31 @@ static bool beyond_this_machine(const struct sockaddr_storage *address) {
            !IN6_IS_ADDR_LOOPBACK(&((const struct sockaddr_in6 *)address)->sin6_addr);
 }
 
+// TLS beyond this machine unless said otherwise; without it only where that is allowed by name.
+static enum error_code decide_tls(const struct config_section *conf, struct listener *listener,
+                                  struct error *err) {
+    bool beyond = beyond_this_machine(&listener->address), tls = !conf || config_bool(conf, "tls");
+    const char *allowed = conf ? config_text(conf, "allow_plain") : NULL;
+    listener->tls = listener->scheme == SCHEME_HTTPS || (listener->scheme == SCHEME_NONE && tls && beyond);
+    if (listener->tls || !beyond || (allowed && !strcmp(allowed, "lan")))
+        return ERROR_OK;
+    return error_set(
+        err, ERROR_INVALID, conf ? config_key_where(conf, "listen") : NULL,
+        "%.60s is beyond this machine: passwords would travel readable; use TLS, or say `allow_plain "
+        "= lan`",
+        listener->text);
+}
+
 static enum error_code watch(struct listener *listener, struct error *err) {
-    log_info("http", "listening address=%s", listener->text);
-    if (beyond_this_machine(&listener->address))
-        log_warning("http",
-                    "tokens travel readable beyond this machine; put a proxy with TLS before it address=%s",
+    struct http *http = listener->http;
+    if (listener->tls && http_start_tls(http, err))
+        return err->code;
+    log_info("http", "listening address=%s%s", listener->text, listener->tls ? " tls=yes" : "");
+    if (!listener->local && !listener->tls && beyond_this_machine(&listener->address)) {
+        http->insecure = true;
+        log_warning("http", "passwords and tokens travel readable beyond this machine address=%s",
                     listener->text);
+    }
     return loop_fd_add(listener->http->loop, listener->fd, EPOLLIN, acceptable, listener, &listener->watch,
                        err);
 }
@@ -303,6 +335,9 @@ enum error_code http_check(const struct config_section *conf, struct error *err)
         snprintf(text, sizeof text, "%.*s", (int)(n < sizeof text ? n : sizeof text - 1), at);
         if (!parse_address(text, &listener))
             return wrong_address(conf, text, err);
+        snprintf(listener.text, sizeof listener.text, "%s", text);
+        if (decide_tls(conf, &listener, err))
+            return err->code;
         at += n;
     }
     return ERROR_OK;
@@ -314,6 +349,8 @@ static enum error_code open_tcp(struct http *http, const char *text, struct erro
         return err->code;
     if (!parse_address(text, listener))
         return wrong_address(http->options.conf, text, err);
+    if (decide_tls(http->options.conf, listener, err))
+        return err->code;
     enum error_code code = try_bind(listener, err);
     if (code == ERROR_BUSY) {
         bind_later(listener);
@@ -352,6 +389,8 @@ static enum error_code open_given(struct http *http, struct error *err) {
                              i + 1);
         fcntl(listener->fd, F_SETFL, fcntl(listener->fd, F_GETFL) | O_NONBLOCK);
         listener->local = listener->address.ss_family == AF_UNIX;
+        if (!listener->local && decide_tls(http->options.conf, listener, err))
+            return err->code;
         if (watch(listener, err))
             return err->code;
     }
