@@ -22,8 +22,8 @@ static inline int64_t sound_us(size_t n) {
 static inline size_t sound_samples(int64_t us) {
     return us > 0 ? (size_t)(us * SOUND_RATE / 1000000) : 0;
 }
-// Takes silence off both ends and brings the loudest sample to `peak` (0..1), so that voices of all languages
-// and recordings are equally loud. NULL if there is nothing to be heard.
+// Takes silence off both ends, keeps pauses short, and brings the loudest sample to `peak` (0..1), so that
+// voices of all languages and recordings are equally loud. NULL if there is nothing to be heard.
 struct sound *sound_trim(const int16_t *sample, size_t n, double peak);
 
 // RIFF WAVE, PCM 16 bit, one or two channels, 8 to 96 kHz; at most ten minutes.

@@ -50,7 +50,7 @@ void speech_close(void) {
 static const struct {
     const char *language, *voice;
     int speed;
-} usual[] = {{"en", "en", 165}, {"es", "es", 175}, {"it", "it", 180}, {"zh", "cmn-latn-pinyin", 215}};
+} usual[] = {{"en", "en", 168}, {"es", "es", 178}, {"it", "it", 180}, {"zh", "cmn-latn-pinyin", 215}};
 
 static unsigned usual_row(const char *language) {
     for (unsigned i = 0; i < sizeof usual / sizeof *usual; i++)
