@@ -197,6 +197,8 @@ static enum error_code check_withdraw(const struct elfenland *g, struct elfenlan
 static enum error_code check_end_turn(const struct elfenland *g, struct elfenland_act act,
                                       struct error *err) {
     (void)act;
+    if (g->ahead != NONE && elfenland__n_offered(g) > 0) // something was paid: say what is wrong with it
+        return check_travel(g, (struct elfenland_act){.a = g->ahead}, err);
     if (g->ahead != NONE)
         return error_illegal(err, "payment_open", "the boot still waits for its payment");
     if (elfenland__n_offered(g) > 0)

@@ -49,8 +49,25 @@ bool elfenland__payable(const struct elfenland *g, unsigned from, unsigned to) {
     return elfenland__water(g, from, to) != NONE || (road != NONE && g->on_road[road] != NONE);
 }
 
-static unsigned wrong(struct error *err) {
-    error_illegal(err, "wrong_payment", "these cards do not pay this step exactly");
+// The refusal names the prices: of the water, of the road's counter, of a caravan.
+static unsigned wrong(const struct elfenland *g, unsigned from, unsigned to, struct error *err) {
+    unsigned water = elfenland__water(g, from, to), road = elfenland__road(g, from, to);
+    bool rides = road != NONE && g->on_road[road] != NONE;
+    unsigned rafts = water != NONE ? elfenland__water_price(water, from) : 0,
+             price = rides ? elfenland__normal_price(g, road) : 0,
+             caravan = CARAVAN + (rides && g->obstacle_on[road] != NONE);
+    const char *name = elfenland__towns[to].name,
+               *type = rides ? elfenland__type_names[elfenland__counter_type(g->on_road[road])] : "";
+    if (water != NONE && rides)
+        error_illegal(err, "wrong_payment", "%s costs %u raft, or %u %s, or a caravan of %u cards", name,
+                      rafts, price, type, caravan);
+    else if (rides)
+        error_illegal(err, "wrong_payment", "%s costs %u %s, or a caravan of %u cards", name, price, type,
+                      caravan);
+    else if (water != NONE)
+        error_illegal(err, "wrong_payment", "%s costs %u raft", name, rafts);
+    else
+        error_illegal(err, "wrong_payment", "no cards pay the way to %s", name);
     return NONE;
 }
 
@@ -66,10 +83,10 @@ unsigned elfenland__resolve(const struct elfenland *g, unsigned from, unsigned t
         return water;
     }
     if (road == NONE)
-        return wrong(err);
+        return wrong(g, from, to, err);
     if (g->on_road[road] == NONE) {
         if (only_rafts)
-            return wrong(err);
+            return wrong(g, from, to, err);
         error_illegal(err, "no_counter", "there is no counter on this road");
         return NONE;
     }
@@ -79,7 +96,7 @@ unsigned elfenland__resolve(const struct elfenland *g, unsigned from, unsigned t
     else if (n == CARAVAN + (g->obstacle_on[road] != NONE))
         *ret_mode = MODE_CARAVAN;
     else
-        return wrong(err);
+        return wrong(g, from, to, err);
     return road;
 }
 
