@@ -229,10 +229,8 @@ static void write_operation(struct json *j, const struct route *route) {
     if (route->type)
         write_content(j, route->type, route->answer);
     json_end_object(j);
-    open_object(j, "default");
-    text(j, "description", "why not");
-    write_content(j, ANSWER_PROBLEM_TYPE, "Problem");
-    json_end_object(j);
+    raw(j, "4XX", "{\"$ref\":\"#/components/responses/Problem\"}");
+    raw(j, "default", "{\"$ref\":\"#/components/responses/Problem\"}");
     json_end_object(j);
     json_end_object(j);
 }
@@ -274,6 +272,12 @@ static void write_document(struct json *j, const char *version) {
     raw(j, "securitySchemes",
         "{\"token\":{\"type\":\"http\",\"scheme\":\"bearer\"},\"cookie\":{\"type\":\"apiKey\",\"in\":"
         "\"cookie\",\"name\":\"tabled\"}}");
+    open_object(j, "responses");
+    open_object(j, "Problem");
+    text(j, "description", "why not");
+    write_content(j, ANSWER_PROBLEM_TYPE, "Problem");
+    json_end_object(j);
+    json_end_object(j);
     open_object(j, "schemas");
     for (size_t i = 0; i < sizeof schemas / sizeof *schemas; i++)
         raw(j, schemas[i].name, schemas[i].text);
