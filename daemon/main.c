@@ -185,6 +185,42 @@ static bool on_inspect(void *ctx, const char *name, uint16_t antenna, bool on) {
     return false;
 }
 
+// The broker's bytes for a reader: only by way of a table that it serves, for each table's topics have rights
+// of their own.
+static void on_driver_bytes(void *ctx, const char *table, const char *name, const char *channel,
+                            const void *data, size_t len, bool late) {
+    struct daemon *d = ctx;
+    const struct observe_readers *serve = door_readers(d->door, table);
+    for (unsigned i = 0; serve && i < serve->n; i++) {
+        if (strcmp(serve->reader[i].name, name) != 0)
+            continue;
+        for (size_t k = 0; k < d->n_readers; k++) {
+            struct reader *reader = d->readers[k].reader;
+            if (reader && !strcmp(reader->name, name) && reader->driver->bytes)
+                reader->driver->bytes(reader, channel, data, len, late);
+        }
+    }
+}
+
+static void on_driver_link(void *ctx, bool up) {
+    struct daemon *d = ctx;
+    const char byte = up;
+    for (size_t k = 0; k < d->n_readers; k++) {
+        struct reader *reader = d->readers[k].reader;
+        if (reader && reader->driver->bytes)
+            reader->driver->bytes(reader, "link", &byte, 1, false);
+    }
+}
+
+static void open_network_readers(struct daemon *d) {
+    static const struct mqtt_driver calls = {on_driver_bytes, on_driver_link};
+    bool any = false;
+    for (size_t k = 0; k < d->n_readers; k++)
+        any |= d->readers[k].reader->driver->bytes != NULL;
+    if (any && d->mqtt)
+        mqtt_serve_drivers(d->mqtt, &calls, d);
+}
+
 static enum error_code open_readers(struct daemon *d, const struct arguments *args, struct error *err) {
     const struct driver_host *use = &host;
     if (args->record && record_open(args->record, &host, &d->record, err))
@@ -201,6 +237,7 @@ static enum error_code open_readers(struct daemon *d, const struct arguments *ar
         if (reader_open(d->loop, use, seat, s, args->replay, &seat->reader, err))
             return err->code;
     }
+    open_network_readers(d);
     return ERROR_OK;
 }
 
@@ -235,11 +272,28 @@ static struct setup_reader reader_can(void *ctx, const char *name) {
     struct error err;
     if (!driver || driver_check(section, &needs, &err))
         return (struct setup_reader){0};
-    return (struct setup_reader){true, driver->capabilities & DRIVER_SEES_REMOVAL,
-                                 driver->capabilities & DRIVER_SEES_SEVERAL, needs.antennas};
+    return (struct setup_reader){true, needs.capabilities & DRIVER_SEES_REMOVAL,
+                                 needs.capabilities & DRIVER_SEES_SEVERAL, needs.antennas};
 }
 
 // Each reader alone, then all together: what two of them cannot share.
+// Ids that travel readable are everybody's who may read that topic (design 5.6).
+static enum error_code check_network(struct daemon *d, const struct config_section *s,
+                                     const struct driver *driver, const struct driver_needs *needs,
+                                     struct error *err) {
+    if (driver->bytes && !config_find(d->config, "mqtt", ""))
+        return error_set(err, ERROR_INVALID, config_where(s),
+                         "a reader on the network needs the section [mqtt]");
+    if (needs->capabilities & DRIVER_PLAIN_NETWORK &&
+        !config_bool(config_only(d->config, "daemon"), "allow_plain_readers"))
+        return error_set(
+            err, ERROR_INVALID, config_where(s),
+            "reader %s sends tag ids that all may read who may read driver/# on the broker: let tabled "
+            "alone read it (mosquitto-tabled.acl) and say `allow_plain_readers = yes` in [daemon]",
+            config_label(s));
+    return ERROR_OK;
+}
+
 static enum error_code check_readers(struct daemon *d, struct error *err) {
     static struct driver_needs needs; // large
     static struct bus_user users[READERS_MAX * DRIVER_USERS_MAX];
@@ -253,6 +307,8 @@ static enum error_code check_readers(struct daemon *d, struct error *err) {
                              name ? "there is no driver `%s`" : "say `driver =` (reader %s)",
                              name ? name : config_label(s));
         if (config_check_keys(d->config, s, driver->params, err) || driver_check(s, &needs, err))
+            return err->code;
+        if (check_network(d, s, driver, &needs, err))
             return err->code;
         for (size_t i = 0; i < needs.n_users && n < sizeof users / sizeof *users; i++)
             users[n++] = needs.user[i];
@@ -409,6 +465,7 @@ static enum error_code wire_up(struct daemon *d, const struct arguments *args, s
 }
 
 static void take_down(struct daemon *d) {
+    mqtt_serve_drivers(d->mqtt, NULL, NULL);
     close_readers(d);
     http_destroy(d->http);
     mqtt_destroy(d->mqtt);

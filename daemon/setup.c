@@ -15,6 +15,8 @@ static const struct config_key daemon_keys[] = {
     {"socket", CONFIG_PATH, "/run/tabled/tabled.sock", false, 0, 0, NULL,
      "local control socket for tablectl; empty = none"},
     {"log_level", CONFIG_CHOICE, "info", false, 0, 0, "error warning info debug", "how much the log says"},
+    {"allow_plain_readers", CONFIG_BOOL, "no", false, 0, 0, NULL,
+     "readers on the network may send tag ids unsealed; say yes only where tabled alone may read driver/#"},
     {"locale", CONFIG_TEXT, "en", false, 0, 0, NULL, "language of the narration and of texts for people"},
     {0},
 };

@@ -30,6 +30,7 @@ enum driver_capability {
     DRIVER_SEES_SEVERAL = 2,
     DRIVER_READS_MEMORY = 4,
     DRIVER_CHECKS_SIGNATURE = 8,
+    DRIVER_PLAIN_NETWORK = 16, // ids travel readable: refused unless the configuration allows it (design 5.6)
 };
 
 // What became of checking a tag's originality signature. Only INVALID speaks of a copy (B056).
@@ -64,7 +65,8 @@ struct driver_host {
 
 enum { DRIVER_USERS_MAX = 40 };
 struct driver_needs {
-    uint16_t antennas; // 0 = not known before it is open
+    uint16_t antennas;     // 0 = not known before it is open
+    unsigned capabilities; // of this section: the driver's, unless its `check` knows better
     struct bus_user user[DRIVER_USERS_MAX];
     size_t n_users;
 };
@@ -74,8 +76,8 @@ struct driver {
     const struct config_key *params; // keys of [reader NAME] beside the common ones; NULL-named row ends
     unsigned capabilities;
     size_t priv_size;
-    // Optional: whether this section can ever work, and what it needs. ret: zeroed. `who` and `where` of its
-    // users are filled in by driver_check.
+    // Optional: whether this section can ever work, and what it needs. ret: zeroed but for the capabilities.
+    // `who` and `where` of its users are filled in by driver_check.
     enum error_code (*check)(const struct config_section *conf, struct driver_needs *ret, struct error *err);
     // Opens or begins to open; a reader that is not there yet is no error (health tells later, retries are
     // the driver's, with back-off). ERROR_INVALID for a configuration that can never work.

@@ -62,6 +62,7 @@ enum error_code driver_check(const struct config_section *conf, struct driver_ne
     *ret = (struct driver_needs){0};
     if (!driver)
         return no_such_driver(conf, name, err);
+    ret->capabilities = driver->capabilities;
     if (!driver->check)
         return ERROR_OK;
     enum error_code code = driver->check(conf, ret, err);

@@ -36,7 +36,9 @@ struct mqtt {
     char site[33], boot_id[17];
     const char *version;
     struct mqtt_link *link;
-    struct mqtt_commands *commands;   // NULL: off
+    struct mqtt_commands *commands;    // NULL: off
+    const struct mqtt_driver *drivers; // NULL: no reader is on the network
+    void *drivers_ctx;
     struct mqtt_discovery *discovery; // NULL: off
     char daemon_topic[TOPIC_TEXT_MAX], will[256];
     size_t below;         // length of "ROOT/SITE/"
@@ -260,6 +262,12 @@ static void mark_all(struct mqtt *m) {
         mark(m, &m->tables[i], retained);
 }
 
+static void subscribe_drivers(struct mqtt *m) {
+    char filter[TOPIC_TEXT_MAX];
+    snprintf(filter, sizeof filter, "%s/%s/+/driver/#", m->conf.root, m->site);
+    mqtt_link_subscribe(m->link, filter, MQTT_SUB_OPT_NO_LOCAL);
+}
+
 static void on_up(void *ctx) {
     struct mqtt *m = ctx;
     char filter[TOPIC_TEXT_MAX];
@@ -278,12 +286,18 @@ static void on_up(void *ctx) {
         mqtt_link_subscribe(m->link, filter, MQTT_SUB_OPT_RETAIN_AS_PUBLISHED);
     }
     mqtt_discovery_up(m->discovery);
+    if (m->drivers != NULL) {
+        subscribe_drivers(m);
+        m->drivers->link(m->drivers_ctx, true);
+    }
     pump(m);
 }
 
 static void on_down(void *ctx) {
     struct mqtt *m = ctx;
     m->on_the_way = 0;
+    if (m->drivers != NULL)
+        m->drivers->link(m->drivers_ctx, false);
     unmark_all(m);
 }
 
@@ -315,6 +329,19 @@ static void on_acked(void *ctx, int mid, int reason) {
     pump(m);
 }
 
+// TABLE/driver/READER/CHANNEL...
+static void hand_on(struct mqtt *m, const char *table, const char *rest,
+                    const struct mqtt_incoming *message) {
+    char reader[33];
+    const char *channel = strchr(rest, '/');
+    if (m->drivers == NULL || channel == NULL || (size_t)(channel - rest) >= sizeof reader)
+        return;
+    snprintf(reader, sizeof reader, "%.*s", (int)(channel - rest), rest);
+    if (find_table(m, table) != NULL)
+        m->drivers->bytes(m->drivers_ctx, table, reader, channel + 1, message->payload, message->len,
+                          message->retained);
+}
+
 static void on_message(void *ctx, const struct mqtt_incoming *message) {
     struct mqtt *m = ctx;
     char own[TOPIC_TEXT_MAX];
@@ -325,6 +352,12 @@ static void on_message(void *ctx, const struct mqtt_incoming *message) {
         return;
     const char *below = message->topic + m->below;
     size_t name_len = strcspn(below, "/");
+    if (strncmp(below + name_len, "/driver/", 8) == 0) {
+        char name[33];
+        snprintf(name, sizeof name, "%.*s", (int)(name_len < sizeof name ? name_len : 0), below);
+        hand_on(m, name, below + name_len + 8, message);
+        return;
+    }
     if (strcmp(below + name_len, "/info") == 0) {
         char name[33];
         snprintf(name, sizeof name, "%.*s", (int)name_len, below);
@@ -529,4 +562,16 @@ void mqtt_destroy(struct mqtt *m) {
 
 bool mqtt_connected(const struct mqtt *m) {
     return m != NULL && mqtt_link_up(m->link);
+}
+
+void mqtt_serve_drivers(struct mqtt *m, const struct mqtt_driver *calls, void *ctx) {
+    if (m == NULL)
+        return;
+    m->drivers = calls;
+    m->drivers_ctx = ctx;
+    if (calls == NULL)
+        return;
+    if (mqtt_link_up(m->link))
+        subscribe_drivers(m);
+    calls->link(ctx, mqtt_link_up(m->link));
 }

@@ -18,4 +18,13 @@ enum error_code mqtt_create(struct loop *loop, const struct config_section *conf
                             struct mqtt **ret, struct error *err);
 // Publishes `disconnected` retained, waits at most 2 s for what is in flight, then frees. NULL allowed.
 void mqtt_destroy(struct mqtt *mqtt);
+// Readers on the network: what comes below TABLE/driver/READER/ is handed on unread, CHANNEL is the rest of
+// its topic; late: it was retained. `link` tells whether the broker is connected, first at once. calls NULL:
+// no more.
+struct mqtt_driver {
+    void (*bytes)(void *ctx, const char *table, const char *reader, const char *channel, const void *data,
+                  size_t len, bool late);
+    void (*link)(void *ctx, bool up);
+};
+void mqtt_serve_drivers(struct mqtt *mqtt, const struct mqtt_driver *calls, void *ctx); // mqtt NULL: nothing
 bool mqtt_connected(const struct mqtt *mqtt);
