@@ -268,7 +268,7 @@ static bool belongs_later(struct table *t, const struct referee_use *taken) {
     struct game_phase phase;
     bool found = false;
     memcpy(g->scratch, g->copy, g->game->state_size);
-    for (unsigned i = 0; !found && i < g->script.n; i++) {
+    for (unsigned i = 0; !found && i < GAME_STEPS_MAX; i++) {
         game_action next;
         struct verdict_action best;
         struct referee_use used;
@@ -331,10 +331,19 @@ static uint16_t called_next(struct table *t) {
     return phase.turn;
 }
 
+// The step after this one: a night in parts begins a new script with its round.
+static unsigned next_step(const struct table *t, const void *after) {
+    const struct table__game *g = t->game;
+    struct game_phase phase;
+    g->game->phase(after, &phase);
+    bool anew = g->game->phases[phase.id].veil == OBSERVE_DARK &&
+                (phase.id != g->ahead.phase.id || phase.round != g->ahead.phase.round);
+    return anew ? 0 : g->ahead.step + 1u;
+}
+
 static void end_step(struct table *t, bool hold, int64_t boundary_us) {
     struct table__game *g = t->game;
     struct error err;
-    unsigned next = g->ahead.step + 1u;
     uint16_t missing = hold ? 0 : missed(t), held = hold ? g->ahead.phase.turn : 0;
     uint16_t guests = hold ? held & (uint16_t)~called_next(t) : 0;
     game_action action = 0;
@@ -342,6 +351,7 @@ static void end_step(struct table *t, bool hold, int64_t boundary_us) {
     struct game_notes notes = {0};
     memcpy(g->scratch, g->ahead.state, g->game->state_size);
     acts = acts && !game_act(g->game, g->scratch, GAME_BY_TIMER, action, &notes, &err);
+    unsigned next = acts ? next_step(t, g->scratch) : g->ahead.step + 1u;
     struct table__entry entry = {.prev = g->ahead.head,
                                  .kind = JOURNAL_STEP,
                                  .by = GAME_BY_TIMER,
@@ -387,6 +397,19 @@ static void judge_step(struct table *t, bool last, bool *ret_air) {
         table__hands_accept(t);
 }
 
+// Is it still dark after this step?
+static bool stays_dark(struct table *t) {
+    struct table__game *g = t->game;
+    struct game_phase phase;
+    game_action next;
+    memcpy(g->scratch, g->ahead.state, g->game->state_size);
+    if (!timer_action(t, g->scratch, false, &next) ||
+        g->game->apply(g->scratch, GAME_BY_TIMER, next, NULL, NULL))
+        return false;
+    g->game->phase(g->scratch, &phase);
+    return !phase.over && g->game->phases[phase.id].veil == OBSERVE_DARK;
+}
+
 static void at_boundary(void *ctx) {
     table__release(ctx);
 }
@@ -404,7 +427,7 @@ static void close_hands(void *ctx) {
     }
     t->closed = true;
     int64_t end_us = t->step_us + g->script.step[g->ahead.step].length_ms * INT64_C(1000);
-    bool last = g->ahead.step + 1u >= g->script.n, air;
+    bool last = !stays_dark(t), air;
     table__record_binds(t, true, &err);
     hands_age(&g->track, table__now(t));
     judge_step(t, last, &air);

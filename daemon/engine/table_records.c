@@ -263,9 +263,13 @@ static void release_record(struct table *t, struct table__out *out) {
         shift(t, g, out);
     if (out->quiet)
         return;
-    bool begins_dark = p->dark && (!was_dark || (last && last->kind == JOURNAL_STEP && last->step == 0));
+    bool first = p->dark && last && last->kind == JOURNAL_STEP && last->step == 0;
+    bool part = first && was_dark && (before.id != p->phase.id || before.round != p->phase.round);
+    bool begins_dark = p->dark && !part && (!was_dark || first);
     if (begins_dark)
         freeze(t, g);
+    if (part) // the board stays as it was frozen
+        table__take_script(t, g, p);
     if (p->phase.over && !g->story)
         table__story(t, g);
     if (begins_dark || p->dark != was_dark)

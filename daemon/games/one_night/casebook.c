@@ -302,7 +302,7 @@ static bool acts_here(const struct run *r, unsigned step, int seat, unsigned rol
 }
 
 static bool is_dark(const struct run *r) {
-    return state(r)->phase == PHASE_NIGHT || state(r)->phase == PHASE_ANSWER;
+    return state(r)->phase == PHASE_NIGHT;
 }
 
 static bool go_to(struct run *r, int seat, unsigned role, bool doppel, bool answers, const char *line) {

@@ -36,7 +36,7 @@ static void lay_ballots(const struct one_night *g, struct game_layout *ret) {
 static void lay_shields(const struct one_night *g, struct game_layout *ret) {
     unsigned laid = (unsigned)__builtin_popcount(g->shielded), all = one_night__shield_count(g->roles);
     // While cards are dealt it may come at any time; the night begins with it (proof of `begin`).
-    bool over = g->phase == PHASE_REVEAL || g->phase == PHASE_ANSWER || g->phase == PHASE_DEAL;
+    bool over = g->phase == PHASE_REVEAL || g->phase == PHASE_DEAL;
     for (unsigned s = 0; s < g->seats && all; s++) {
         game_place at = one_night__shield_place(g, s);
         if (over)
@@ -52,7 +52,7 @@ static void lay_shields(const struct one_night *g, struct game_layout *ret) {
 
 // Each before its player, face down; what lies in tray and supply is nobody's business.
 static void lay_marks(const struct one_night *g, struct game_layout *ret) {
-    bool over = g->phase == PHASE_REVEAL || g->phase == PHASE_ANSWER;
+    bool over = g->phase == PHASE_REVEAL;
     for (unsigned s = 0; s < g->seats; s++) {
         game_place at = one_night__mark_place(g, s);
         if (over)
@@ -64,7 +64,7 @@ static void lay_marks(const struct one_night *g, struct game_layout *ret) {
 }
 
 static void lay_artifacts(const struct one_night *g, struct game_layout *ret) {
-    bool over = g->phase == PHASE_REVEAL || g->phase == PHASE_ANSWER;
+    bool over = g->phase == PHASE_REVEAL;
     for (unsigned s = 0; s < g->seats; s++) {
         game_place at = one_night__artifact_place(g, s);
         if (over)
@@ -91,7 +91,7 @@ void one_night_layout(const void *state, struct game_layout *ret) {
     // With numbered ballots the tiles are slid off their pads at the vote (design 5.6).
     bool slid = g->phase == PHASE_VOTE && g->rules.ballot == BALLOT_OWN_PAD;
     game_layout_clear(ret);
-    bool open = g->phase == PHASE_REVEAL || g->phase == PHASE_ANSWER; // nothing is asked of hands
+    bool open = g->phase == PHASE_REVEAL; // nothing is asked of hands
     for (unsigned p = 0; p < g->n_positions; p++) {
         if (open || (slid && p < g->seats))
             game_layout_free(ret, (game_place)p);

@@ -362,26 +362,18 @@ static enum error_code apply_timer(struct one_night *g, game_action action, stru
     }
     if (row && row->id == 290)
         dusk_over(g);
-    if (asks) {
+    if (asks) { // the answer is known: the rest of the night can be told
         one_night__answer_settle(g, row->id == 100 ? 0 : 1);
-        g->phase = PHASE_ANSWER;
-        g->awake = 0;
-        g->clock++;
+        g->part = g->step + 1;
+        g->round++;
+        call_ripple(g);
+        enter_step(g, g->part);
     } else if (g->step + 1u < g->n_steps) {
         enter_step(g, g->step + 1u);
     } else {
         one_night__day_begin(g);
     }
     return ERROR_OK;
-}
-
-// The answer is known: the rest of the night can be told.
-void one_night__night_goes_on(struct one_night *g) {
-    g->phase = PHASE_NIGHT;
-    g->part = g->step + 1;
-    call_ripple(g); // the answer may have brought one
-    g->clock++;
-    enter_step(g, g->part);
 }
 
 enum error_code one_night__night_apply(struct one_night *g, int by, game_action action,

@@ -30,7 +30,7 @@ static void item(struct observation *ret, unsigned place, const char *kind, uint
 }
 
 static void cards(const struct one_night *g, struct observation *ret) {
-    bool over = g->phase == PHASE_REVEAL, dawn = g->phase != PHASE_NIGHT && g->phase != PHASE_ANSWER;
+    bool over = g->phase == PHASE_REVEAL, dawn = g->phase != PHASE_NIGHT;
     for (unsigned p = 0; p < g->n_positions; p++) {
         if (g->at[p] == CARD_NONE)
             continue;
@@ -42,7 +42,7 @@ static void cards(const struct one_night *g, struct observation *ret) {
 
 // Where the shields lie is public from dawn on; in the dark they lie where they lay before it.
 static void shields(const struct one_night *g, struct observation *ret) {
-    bool told = g->phase != PHASE_NIGHT && g->phase != PHASE_ANSWER;
+    bool told = g->phase != PHASE_NIGHT;
     unsigned all = one_night__shield_count(g->roles),
              laid = told ? (unsigned)__builtin_popcount(g->shielded) : 0;
     for (unsigned s = 0; s < g->seats && all && told; s++)
@@ -122,7 +122,7 @@ static void own_facts(const struct one_night *g, unsigned seat, struct observati
     if (g->dealt[seat] == CARD_NONE)
         return;
     fact(ret, "dealt", (int)seat, NULL, role_id(g, g->dealt[seat]), 0);
-    if (g->phase == PHASE_DEAL || g->phase == PHASE_NIGHT || g->phase == PHASE_ANSWER)
+    if (g->phase == PHASE_DEAL || g->phase == PHASE_NIGHT)
         return;
     uint8_t copied = g->copied[g->dealt[seat]];
     if (copied != ROLE_NONE)

@@ -7,13 +7,9 @@ enum error_code one_night__not_now(struct error *err) {
 }
 
 static const struct game_phase_row phases[] = {
-    [PHASE_DEAL] = {"deal", OBSERVE_SEALED},
-    [PHASE_NIGHT] = {"night", OBSERVE_DARK},
-    [PHASE_DAY] = {"day", OBSERVE_OPEN},
-    [PHASE_VOTE] = {"vote", OBSERVE_OPEN},
-    [PHASE_REVEAL] = {"reveal", OBSERVE_OPEN},
-    [PHASE_ANSWER] = {"answer", OBSERVE_SEALED},
-    {NULL, OBSERVE_OPEN},
+    [PHASE_DEAL] = {"deal", OBSERVE_SEALED},   [PHASE_NIGHT] = {"night", OBSERVE_DARK},
+    [PHASE_DAY] = {"day", OBSERVE_OPEN},       [PHASE_VOTE] = {"vote", OBSERVE_OPEN},
+    [PHASE_REVEAL] = {"reveal", OBSERVE_OPEN}, {NULL, OBSERVE_OPEN},
 };
 
 // ---- deal
@@ -344,8 +340,6 @@ static enum error_code day_apply(struct one_night *g, int by, game_action action
 // ---- the game
 // ----------------------------------------------------------------------------------------------------
 
-enum { ANSWER_MS = 1000 }; // the break in which an answer becomes known; nothing is said or asked in it
-
 static void phase(const void *state, struct game_phase *ret) {
     const struct one_night *g = one_night__state(state);
     *ret = (struct game_phase){.id = g->phase, .round = g->round, .clock = g->clock};
@@ -362,9 +356,6 @@ static void phase(const void *state, struct game_phase *ret) {
     case PHASE_VOTE:
         ret->turn = one_night__balloters(g);
         ret->limit_ms = one_night__vote_ms(g);
-        break;
-    case PHASE_ANSWER:
-        ret->limit_ms = ANSWER_MS;
         break;
     case PHASE_REVEAL:
         ret->over = true;
@@ -383,12 +374,6 @@ static size_t legal(const void *state, int by, game_action *ret, size_t cap) {
         return one_night__night_legal(g, by, ret, cap);
     case PHASE_DAY:
         return day_legal(g, by, ret, cap);
-    case PHASE_ANSWER:
-        if (by != GAME_BY_TIMER)
-            return 0;
-        if (cap)
-            ret[0] = one_night__pack(VERB_NEXT, -1, -1, -1);
-        return 1;
     case PHASE_VOTE:
         return one_night__vote_legal(g, by, ret, cap);
     default:
@@ -420,11 +405,6 @@ static enum error_code apply(void *state, int by, game_action action, struct gam
         return one_night__night_apply(g, by, action, notes, err);
     case PHASE_DAY:
         return day_apply(g, by, action, notes, err);
-    case PHASE_ANSWER:
-        if (by != GAME_BY_TIMER || action != one_night__pack(VERB_NEXT, -1, -1, -1))
-            return one_night__not_now(err);
-        one_night__night_goes_on(g);
-        return ERROR_OK;
     case PHASE_VOTE:
         return one_night__vote_apply(g, by, action, notes, err);
     default:
@@ -437,7 +417,7 @@ static bool random_action(const void *state, int by, uint64_t dice, game_action 
     if (g->phase == PHASE_DEAL)
         return deal_random(g, by, dice, ret);
     if (by >= 0) {
-        if (by >= g->seats || g->phase == PHASE_ANSWER)
+        if (by >= g->seats)
             return false;
         if (g->phase == PHASE_VOTE)
             return one_night__vote_random(g, (unsigned)by, dice, ret);

@@ -304,8 +304,7 @@ static inline int one_night__arg(game_action action, unsigned i) {
 enum { CONVERT_NONE, CONVERT_ALIEN, CONVERT_HELPER }; // player-bound (7.1 line 4)
 enum { FLAG_GUESS_WRONG = 1, FLAG_ALIEN_WIN = 2 };    // of the player who was the oracle (5.1)
 enum { GROUP_VILLAGE = 1, GROUP_WEREWOLF = 2, GROUP_VAMPIRE = 4, GROUP_ALIEN = 8 }; // 8.1
-// The night has a break, PHASE_ANSWER, where what is said next depends on an answer (5.1).
-enum { PHASE_DEAL, PHASE_NIGHT, PHASE_DAY, PHASE_VOTE, PHASE_REVEAL, PHASE_ANSWER };
+enum { PHASE_DEAL, PHASE_NIGHT, PHASE_DAY, PHASE_VOTE, PHASE_REVEAL };
 enum { CARD_NONE = 0xff, SEAT_NONE = 0xff, STEP_CHECK = 0xff, STAGE_END = 0xff, SAW_MAX = 96 };
 enum { VOTE_APP = 0xfe, MARK_PIECES_MAX = 32, ORACLES = 2 };
 enum { // words of an answer in their order
@@ -357,7 +356,7 @@ struct one_night {
     uint8_t seats, n_centre, n_positions, n_cards, n_dealt, n_saw;
     uint8_t epic;                           // once over: groups in play if they are three, else 0
     uint8_t blob_left, blob_right;          // neighbours that are part of the blob
-    uint8_t part;                           // first step of this part of the night
+    uint8_t part;                           // first step of this part of the night (its number: round)
     uint8_t draws;                          // next draw of those before the night
     uint8_t place_k, place_a, place_answer; // first place of marks, of artifacts; 0 = none
     uint8_t place_t;                        // first of those where a centre card is tapped; 0 = none
@@ -531,7 +530,6 @@ void one_night__day_begin(struct one_night *g);                                 
 void one_night__part(const struct one_night *g, unsigned *ret_first, unsigned *ret_end); // steps of this part
 uint16_t one_night__sees(const struct one_night *g, unsigned seat); // group members it may know
 bool one_night__sees_bite(const struct one_night *g, unsigned seat);
-void one_night__night_goes_on(struct one_night *g); // after PHASE_ANSWER
 
 // ---- draw.c, variants.c, oracle.c, marks.c
 // --------------------------------------------

@@ -284,7 +284,7 @@ static void draw_at_random(struct rig *rig, struct rng *rng) {
 }
 
 static bool is_night(const struct rig *rig) {
-    return rig->state.g.phase == PHASE_NIGHT || rig->state.g.phase == PHASE_ANSWER;
+    return rig->state.g.phase == PHASE_NIGHT;
 }
 
 static void same_scripts(const struct rig *a, const struct rig *b) {

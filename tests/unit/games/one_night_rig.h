@@ -113,7 +113,7 @@ static inline void rig_night(struct rig *rig, unsigned seats, const char *cards,
 
 // On to the step with this number, "day" or "vote".
 static inline void rig_to(struct rig *rig, unsigned id) {
-    while (rig->state.g.phase == PHASE_NIGHT || rig->state.g.phase == PHASE_ANSWER) {
+    while (rig->state.g.phase == PHASE_NIGHT) {
         uint8_t row = rig->state.g.steps[rig->state.g.step];
         if (rig->state.g.phase == PHASE_NIGHT && row != STEP_CHECK && one_night__night[row].id == id)
             return;

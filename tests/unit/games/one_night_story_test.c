@@ -305,7 +305,7 @@ static void av9_the_curator_lays_before_his_call(void **state) {
     bench_close(&bench);
 }
 
-// The night breaks for a second where the answer becomes known, and goes on; the story knows both parts.
+// Once the answer is known the night goes on with another script; the story knows both parts.
 static void av7_the_night_goes_on_after_the_answer(void **state) {
     (void)state;
     idiot("oracle werewolf seer villager robber drunk minion");
@@ -315,7 +315,6 @@ static void av7_the_night_goes_on_after_the_answer(void **state) {
     bench_act(&bench, &one, "s1 answer value=yes"); // whatever was asked: always accepted, never told
     bench_silent(&bench, "public event action");
     at("101", 500);
-    bench_expect(&bench, "answer step=-");
     bench_expect(&bench, "night step=101");
     at("500", 3000);
     bench_lift(&bench, "s1");
@@ -327,6 +326,55 @@ static void av7_the_night_goes_on_after_the_answer(void **state) {
     to_result(4);
     bench_expect(&bench, "story night 500 by=s3 [] seat 3 as seer looked at s1");
     bench_close(&bench);
+}
+
+// Between the two scripts hands move as they like: the board stays as it was frozen.
+static void av7_nothing_is_shown_between_the_parts(void **state) {
+    (void)state;
+    idiot("oracle werewolf seer villager robber drunk minion");
+    at("100", 12000);
+    bench_forget(&bench);
+    bench_lift(&bench, "s2");
+    bench_lift(&bench, "c1");
+    at("101", 3000);
+    bench_lay(&bench, "s2", "robber-4"); // crossed, over the boundary and after it
+    bench_lay(&bench, "c1", "werewolf-1");
+    bench_run(&bench, 5000);
+    bench_silent(&bench, "board");
+    bench_silent(&bench, "wrongs");
+    to_result(4);
+    bench_expect(&bench, "[slip] exchanged s2 and c1");
+    bench_close(&bench);
+}
+
+static void av7_a_power_cut_in_the_second_part(void **state) {
+    (void)state;
+    char path[] = "/tmp/one-night-parts-XXXXXX";
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    close(fd);
+    open_table(4, "s1 s2 s3 s4 c1 c2 c3 tap:tap", "oracle werewolf seer villager robber drunk minion", "",
+               "ballot=tapped");
+    bench_shut(&bench);
+    bench.journal_path = path;
+    assert_int_equal(bench_open(&bench), ERROR_OK);
+    to_night();
+    begin();
+    at("500", 3000);
+    bench_shut(&bench);
+    bench_forget(&bench);
+    assert_int_equal(bench_open(&bench), ERROR_OK);
+    bench_run(&bench, 500);
+    bench_expect(&bench, "paused=restart");
+    const struct door_control_request resume = {.control = DOOR_RESUME};
+    bench_control(&bench, &bench_host, &resume);
+    bench_expect(&bench, "night step=500");
+    bench_expect(&bench, "Seer, you may look");
+    at("600", 500);
+    bench_expect(&bench, "night step=600");
+    to_result(4);
+    bench_close(&bench);
+    unlink(path);
 }
 
 // ---- by the engine alone: answers, instructions, ballots
@@ -346,8 +394,7 @@ static uint16_t spoken(struct rig *rig, uint32_t *ret_ms) {
     static struct game_script script;
     uint32_t ms = 0;
     rig_act(rig, "timer next");
-    assert_int_equal(rig->state.g.phase, PHASE_ANSWER);
-    rig_act(rig, "timer next");
+    assert_int_equal(rig->state.g.round, 2); // a script of its own
     one_night_game.script(&rig->state, &script);
     assert_string_equal(script.step[0].id, "101");
     for (unsigned i = 0; i < script.n; i++)
@@ -627,6 +674,8 @@ int main(void) {
         cmocka_unit_test(av6_the_open_cards_are_tapped),
         cmocka_unit_test(av9_the_curator_lays_before_his_call),
         cmocka_unit_test(av7_the_night_goes_on_after_the_answer),
+        cmocka_unit_test(av7_nothing_is_shown_between_the_parts),
+        cmocka_unit_test(av7_a_power_cut_in_the_second_part),
         cmocka_unit_test(av7_the_last_answer_counts_and_none_is_drawn),
         cmocka_unit_test(av8_no_legal_target_the_same_line),
         cmocka_unit_test(ep1_a_pile_falls_silent),
