@@ -150,7 +150,7 @@ def battle_sheep():
     t.note("turn: blue moves out of turn")
     wrong, (_, _, _, b) = t.marker("b"), max(t.splits("b"))
     t.put(t.pad(b), wrong).wait(6).lift(wrong).wait(1)
-    t.note("count: seven of seven cannot go")
+    t.note("count: nine of nine cannot go")
     _, _, a, b = t.pick(2)
     size = t.cells[a][1]
     piece = t.marker("r")
@@ -181,5 +181,158 @@ def battle_sheep():
     t.files(HERE, "battle-sheep", game="battle_sheep", seats=2, options="pieces=markers columns=10 rows=6")
 
 
+# ---- Elfenland: two players, three rounds, cards dealt unseen and laid on the pay pads, every counter read
+
+TYPES = "giant_pig elfcycle magic_cloud unicorn troll_wagon dragon".split()
+MAP = HERE.parent.parent / "daemon" / "games" / "elfenland"
+
+
+class Journey(Hands):
+    def __init__(self):
+        towns = [line.split(",")[0] for line in (MAP / "towns.csv").read_text().splitlines()[1:]]
+        links = [line.split(",") for line in (MAP / "map.csv").read_text().splitlines()[1:]]
+        deck = {f"card-{t}-{i}": f"card_{t}" for t in TYPES for i in range(1, 11)}
+        deck.update({f"card-raft-{i}": "card_raft" for i in range(1, 13)})
+        deck.update({f"{t}-{i}": f"tc_{t}" for t in TYPES for i in range(1, 9)})
+        deck.update({"boot-red": "boot_red", "boot-blue": "boot_blue", "obstacle-1": "obstacle", "obstacle-2": "obstacle", "start-card": "start_card"})
+        pads = {f"town_{town}": 4 for town in towns}
+        pads.update({row[5]: 2 for row in links if row[3] == "road"})
+        pads.update({f"market_{i}": 1 for i in range(1, 6)})
+        for colour in ("red", "blue"):
+            pads.update({f"seat_{colour}.pay": 4, f"seat_{colour}.open": 8, f"seat_{colour}.secret": 2, f"seat_{colour}.obstacle": 1})
+        super().__init__({**pads, "discard": 0, "pile": 0, "seat_blue.start": 0}, deck)
+        self.used = {}
+
+    def card(self, kind):
+        """Another card of this kind out of the hand."""
+        self.used[kind] = self.used.get(kind, 0) + 1
+        return f"card-{kind}-{self.used[kind]}"
+
+    def reshuffle(self):
+        self.used = {}
+        return self
+
+    def pay(self, colour, *kinds):
+        cards = [self.card(kind) for kind in kinds]
+        for card in cards:
+            self.put(f"seat_{colour}.pay", card).wait(1)
+        return cards
+
+    def walk(self, colour, to):
+        return self.lift(f"boot-{colour}").wait(1).put(f"town_{to}", f"boot-{colour}").wait(2)
+
+    def step(self, colour, to, *kinds):
+        """Cards, boot, and the cards are laid away."""
+        cards = self.pay(colour, *kinds)
+        return self.walk(colour, to).lift(*cards).wait(2)
+
+    def glimpse(self, pad, piece):
+        """One scan of a pad hears a piece that passes over it."""
+        self.on[pad].append(piece)
+        self._say(pad)
+        self.on[pad].remove(piece)
+        self.wait(0.085)._say(pad)
+        return self.wait(0.3)
+
+    def done(self):
+        return self.tap("tap", "done").wait(1.5)
+
+    def draft(self, colour, slot, refill):
+        piece = self.on[f"market_{slot}"][0]
+        self.put(f"seat_{colour}.open", piece).wait(1.5)
+        return self.put(f"market_{slot}", refill).wait(2)
+
+    def finish(self, colour, drops, give_back=()):
+        for kind in drops:
+            self.tap("discard", self.card(kind)).wait(0.8)
+        for counter in give_back:
+            self.tap("pile", counter).wait(1.2)
+        return self.done()
+
+
+def elfenland():
+    t = Journey().wait(1)
+    for colour in ("red", "blue"):
+        t.put("town_elvenhold", f"boot-{colour}").wait(0.5)
+    t.put("seat_red.obstacle", "obstacle-1").put("seat_blue.obstacle", "obstacle-2").wait(2)
+    t.tap("tap", "start").wait(2)
+    t.note("the market is turned up, cards are dealt unseen, one counter each is drawn in secret")
+    for slot, counter in enumerate(("unicorn-1", "dragon-1", "giant_pig-1", "troll_wagon-1", "elfcycle-1"), 1):
+        t.put(f"market_{slot}", counter).wait(1.5)
+    t.wait(2).put("seat_red.secret", "magic_cloud-1").wait(2).put("seat_blue.secret", "dragon-2").wait(2)
+    t.note("draft: from the market, which is filled again, and once blind from the pile")
+    t.draft("red", 2, "troll_wagon-2").draft("blue", 3, "elfcycle-2").draft("red", 1, "giant_pig-2").draft("blue", 5, "dragon-3")
+    t.put("seat_red.open", "unicorn-2").wait(2)
+    t.draft("blue", 4, "magic_cloud-2")
+
+    t.note("el5: a unicorn on plains is refused, in the forest it may lie")
+    t.put("beata_elvenhold_plains", "unicorn-1").wait(6).put("feodor_lapphalya_forest", "unicorn-1").wait(2)
+    t.note("plan")
+    t.put("elvenhold_lapphalya_plains", "giant_pig-1").wait(2)
+    t.note("el4: a counter is heard by two roads: the first one keeps it")
+    t.put("beata_elvenhold_plains", "dragon-1").wait(0.5)
+    t.on["elvenhold_erg_eren_forest"].append("dragon-1")
+    t._say("elvenhold_erg_eren_forest")
+    t.on["elvenhold_erg_eren_forest"].remove("dragon-1")
+    t.wait(1)._say("elvenhold_erg_eren_forest")
+    t.wait(2)
+    t.note("obstacle_alone: an obstacle needs a counter below it")
+    t.put("elvenhold_erg_eren_forest", "obstacle-2").wait(6).put("beata_elvenhold_plains", "obstacle-2").wait(2)
+    t.note("el7: done twice in a second is one pass")
+    t.tap("tap", "done", 0.2).tap("tap", "done", 0.2).wait(2)
+    t.note("own_spot: a done on the spot of the other seat, then on the own one")
+    t.tap("seat_red.pay", "done").wait(2).tap("seat_blue.pay", "done").wait(3)
+
+    t.note("el1: the boot goes too far in one go and comes back")
+    t.walk("red", "feodor").wait(5).walk("red", "elvenhold").wait(2)
+    t.note("in_the_air: the boot passes over towns on its way, each of which hears it once")
+    t.pay("red", "giant_pig")
+    t.lift("boot-red").wait(0.6)
+    for town in ("beata", "strykhaven", "virst"):
+        t.glimpse(f"town_{town}", "boot-red")
+    t.put("town_lapphalya", "boot-red").wait(2).lift("card-giant_pig-1").wait(2)
+    t.note("wrong_payment: a pig where the unicorn stands; done says the price; the pig is taken back and a unicorn laid")
+    wrong = t.pay("red", "giant_pig")
+    t.walk("red", "feodor").done()
+    t.lift(*wrong).wait(2)
+    t.lift(*t.pay("red", "unicorn")).wait(2)
+    t.note("el2: a card too many on the river, taken out again; el3: the boot is there six seconds before")
+    t.done()
+    t.walk("blue", "rivinia").wait(6)
+    two = t.pay("blue", "raft")
+    t.lift(*two).wait(2)
+    three = t.pay("blue", "raft", "raft")
+    t.walk("blue", "tichih").wait(1).done()
+    t.lift(three[1]).wait(2).lift(three[0]).wait(2)
+    t.note("foreign_boot: red moves out of turn and goes back")
+    t.walk("red", "lapphalya").wait(5).walk("red", "feodor").wait(2)
+    t.done()
+    t.note("finish: too many cards are kept, then four; one counter")
+    t.done()
+    t.finish("red", ("raft", "raft"), ("magic_cloud-1",))
+    t.finish("blue", ("raft", "raft"), ("elfcycle-1", "dragon-2"))
+    t.lift("giant_pig-1", "dragon-1", "obstacle-2").wait(1).lift("unicorn-1").wait(2)
+
+    for number in (2, 3):
+        t.note(f"round {number}")
+        t.reshuffle().wait(2)
+        first, second = ("blue", "red") if number == 2 else ("red", "blue")
+        spare = iter(f"{kind}-{i}" for i in (5, 6, 7, 8) for kind in TYPES) if number == 2 else spare
+        t.put(f"seat_{first}.secret", next(spare)).wait(2).put(f"seat_{second}.secret", next(spare)).wait(2)
+        for _ in range(3):
+            for colour in (first, second):
+                t.draft(colour, 1, next(spare))
+        t.done().done().wait(1)
+        for colour in (first, second):
+            t.done()
+        if number == 2:
+            for colour in (first, second):
+                mine = [p for spot in ("open", "secret") for p in t.on[f"seat_{colour}.{spot}"]]
+                t.finish(colour, ["raft"] * 4, mine[1:])
+    t.wait(3)
+    t.files(HERE, "elfenland", game="elfenland", seats=2, options="rounds=3 hands=counted payment=laid")
+
+
 if __name__ == "__main__":
     battle_sheep()
+    elfenland()

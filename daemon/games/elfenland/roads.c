@@ -59,13 +59,13 @@ static unsigned wrong(const struct elfenland *g, unsigned from, unsigned to, str
     const char *name = elfenland__towns[to].name,
                *type = rides ? elfenland__type_names[elfenland__counter_type(g->on_road[road])] : "";
     if (water != NONE && rides)
-        error_illegal(err, "wrong_payment", "%s costs %u raft, or %u %s, or a caravan of %u cards", name,
+        error_illegal(err, "wrong_payment", "%s costs %u x raft, or %u x %s, or a caravan of %u cards", name,
                       rafts, price, type, caravan);
     else if (rides)
-        error_illegal(err, "wrong_payment", "%s costs %u %s, or a caravan of %u cards", name, price, type,
+        error_illegal(err, "wrong_payment", "%s costs %u x %s, or a caravan of %u cards", name, price, type,
                       caravan);
     else if (water != NONE)
-        error_illegal(err, "wrong_payment", "%s costs %u raft", name, rafts);
+        error_illegal(err, "wrong_payment", "%s costs %u x raft", name, rafts);
     else
         error_illegal(err, "wrong_payment", "no cards pay the way to %s", name);
     return NONE;
