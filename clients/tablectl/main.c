@@ -98,6 +98,20 @@ static const struct option_row broker_options[] = {
 static const struct option_row config_options[] = {
     {"check", "FILE", "read the configuration and say what is wrong"}, {0}};
 
+static const struct option_row pair_options[] = {
+    {"role", "ROLE", "admin (else), operator, display or seat"},
+    {"seat", "SEAT", "s1 to s16, for role seat"},
+    {"table", "NAME", "only this table"},
+    {0}};
+static const struct option_row backup_options[] = {
+    {"passphrase-file", "FILE", "its first line encrypts, or opens, the archive"},
+    {"state", "FOLDER", "the daemon's folder itself (backup: while it does not run)"},
+    {0}};
+static const struct option_row reveal_options[] = {
+    {"table", "NAME", "the table, if there are several"},
+    {"abort-game", NULL, "end the game first, told to everybody"},
+    {0}};
+
 const struct command commands[] = {
     {"games", "[GAME]", "list games; of one: options, presets, cards, verbs, places", NULL,
      "tablectl games one_night", run_games},
@@ -149,6 +163,19 @@ const struct command commands[] = {
      "Control tiles: kind control, named start done yes no plus minus undo pause repeat absent (start-2 is "
      "one too).",
      run_enrol},
+    {"pair", "", "a code that lets one person or device into the dashboard", pair_options,
+     "tablectl pair                     the first admin\ntablectl pair --role display\n"
+     "tablectl pair --seat s3",
+     run_pair},
+    {"reveal", "[TABLE] --abort-game", "end the game before everybody, then tell what was hidden", reveal_options,
+     NULL, run_reveal},
+    {"backup", "FILE", "everything in one file: journal, pieces, people, past games", backup_options,
+     "tablectl backup evening.tar\ntablectl backup evening.enc --passphrase-file secret.txt\n"
+     "Not while a game runs. Without a passphrase it is a tar of mode 0600.",
+     run_backup},
+    {"restore", "FILE --state FOLDER", "put a backup back while the daemon does not run", backup_options,
+     "tablectl restore evening.tar --state /var/lib/tabled\nWhat was there is kept as NAME.before.",
+     run_restore},
     {"journal", "verify|export|replay FILE", "look into a journal file", journal_options,
      "tablectl journal verify journal.db    integrity, no gap\n"
      "tablectl journal export journal.db    records as JSON lines\n"

@@ -80,4 +80,8 @@ int run_journal(const struct args *args);
 int run_config(const struct args *args);
 int run_broker(const struct args *args);
 int run_doctor(const struct args *args);
+int run_pair(const struct args *args);
+int run_backup(const struct args *args);
+int run_restore(const struct args *args);
+int run_reveal(const struct args *args);
 int run_version(const struct args *args);
