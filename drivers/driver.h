@@ -118,6 +118,8 @@ struct reader {
 void reader_seen(struct reader *reader, uint16_t antenna, const uint8_t *uid, uint8_t len);
 void reader_scan_done(struct reader *reader, uint16_t antenna, enum driver_outcome outcome);
 void reader_health(struct reader *reader, bool up, const char *why); // repeats are swallowed
+// Still down, and now for another reason: told, for people should look elsewhere.
+void reader_still_down(struct reader *reader, const char *why);
 void reader_fault(struct reader *reader, enum driver_fault fault);
 // text: any bytes; what is not printable UTF-8 is dropped, what is too long is cut, an empty rest is no hint.
 void reader_hint(struct reader *reader, uint16_t antenna, const uint8_t *uid, uint8_t len, const char *text,

@@ -55,6 +55,7 @@ static void on_link(struct reader *reader, bool up) {
         down(reader, "the broker is away: nothing can be heard of the node");
     } else if (m->sealed) {
         loop_timer_start(reader->loop, &m->silence, loop_now_us(reader->loop) + m->silent_us, silent, reader);
+        reader_still_down(reader, "the broker is there; nothing has come from the node yet");
     } else {
         heard(reader); // its will tells if it is not
     }

@@ -142,6 +142,12 @@ void reader_health(struct reader *reader, bool up, const char *why) {
     reader->host->health(reader, up, why);
 }
 
+void reader_still_down(struct reader *reader, const char *why) {
+    if (!reader->told || !reader->up)
+        reader->told = false;
+    reader_health(reader, false, why);
+}
+
 void reader_fault(struct reader *reader, enum driver_fault fault) {
     assert(fault < DRIVER_FAULTS);
     reader->n_faults[fault]++;

@@ -307,7 +307,7 @@ class Hands:
 class Daemon:
     """tabled in a folder of its own, with `sim` readers, told ready by its own notify."""
 
-    def __init__(self, folder, broker=None, night_pace=10, extra="", tables=None, seed=7, options="ballot=tapped", roles=ROLES, env=None):
+    def __init__(self, folder, broker=None, night_pace=10, extra="", tables=None, seed=7, options="ballot=tapped", roles=ROLES, env=None, keys=()):
         self.folder = pathlib.Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
         self.port, self.broker, self.env = free_port(), broker, env or {}
@@ -316,7 +316,7 @@ class Daemon:
         self.readers = {}
         self.process = None
         tables = tables or {"main": {"deck": "kit", "pads": KIT, "prefix": ""}}
-        lines = ["[daemon]", "site = home", f"state_dir = {self.folder}/state", f"socket = {self.socket}", "log_level = debug",
+        lines = ["[daemon]", "site = home", f"state_dir = {self.folder}/state", f"socket = {self.socket}", "log_level = debug", *keys,
                  "[http]", f"listen = 127.0.0.1:{self.port}"]
         if broker:
             lines += ["[mqtt]", "host = 127.0.0.1", f"port = {broker.port}"]
