@@ -127,6 +127,7 @@ static bool parse_target(const uint8_t *data, size_t n, size_t *at, struct pn532
         return list_fault(ret, PN532_LIST_ID_CUT, *at + len);
     struct pn532_target *target = &ret->target[ret->n++];
     target->len = len;
+    target->sel = sel;
     memcpy(target->id, data + *at, len);
     *at += len;
     if ((sel & 0x20) && n > *at) { // its length byte counts itself

@@ -59,7 +59,7 @@ struct pn532_list {
     size_t len, need; // bytes there were; bytes there had to be at least
     unsigned n;       // whole targets, 0 after a fault
     struct pn532_target {
-        uint8_t len, id[DRIVER_UID_MAX];
+        uint8_t len, id[DRIVER_UID_MAX], sel; // sel: SEL_RES
     } target[PN532_TARGETS_MAX];
 };
 // data: what follows the code. False with a fault.

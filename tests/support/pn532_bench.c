@@ -139,7 +139,7 @@ static enum error_code fault_line(struct pn532_emulator *chip, const char *word,
         }
     }
     return error_set(err, ERROR_INVALID, NULL,
-                     "a fault is one of well silence lost garbage nack badsum short error");
+                     "a fault is one of well silence lost garbage nack badsum short error miss");
 }
 
 static enum error_code chip_line(struct pn532_emulator *chip, char *const word[WORDS_MAX],

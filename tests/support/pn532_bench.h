@@ -1,9 +1,8 @@
 // Several emulated chips with one voice to command them: control lines, and tap logs played onto them.
 //
 //   CHIP place UID | clear | add UID | remove UID       CHIP is 0, 1 .. or chip0, chip1 ..
-//   CHIP fault WORD [N]    well silence lost garbage nack badsum short error; N commands, without N for good
-//   CHIP hang N | reset | vanish | return               hang: after N polls
-//   play TAPLOG | stop | quit
+//   CHIP fault WORD [N]    well silence lost garbage nack badsum short error miss; N commands, without N for
+//   good CHIP hang N | reset | vanish | return               hang: after N polls play TAPLOG | stop | quit
 //
 // `map READER.ANTENNA CHIP` says which chip stands in for which antenna of a log. A played log's `down` is a
 // pulled plug, `failed` an error frame, `collided` noise.

@@ -19,12 +19,16 @@ enum {
 };
 
 const char *const pn532_emulator_faults[] = {"well",   "silence", "lost",  "garbage", "nack",
-                                             "badsum", "short",   "error", NULL};
+                                             "badsum", "short",   "error", "miss",    NULL};
 
 struct emulator_tag {
-    uint8_t len, id[EMULATOR_ID_MAX];
-    bool selected; // by the last poll, and not yet forgotten
+    struct nfc_tag tag;
+    unsigned coil;
+    bool selected;  // by the last poll, and not yet forgotten
+    bool asleep;    // refused something since it was selected
+    uint8_t target; // number in the last list
 };
+enum { SAID_MAX = 4 };
 
 struct pn532_emulator {
     struct loop *loop;
@@ -45,11 +49,28 @@ struct pn532_emulator {
     struct loop_timer answer;
     uint8_t code;
     bool answering, badsum, cut;
+    bool missing;
     uint8_t last[OUT_MAX];
     size_t n_last;
+    uint8_t data[OUT_MAX]; // of the command that is being answered
+    size_t n_data;
+    // On a bus: frames that wait to be read.
+    struct {
+        uint8_t bytes[OUT_MAX];
+        size_t n;
+    } said[SAID_MAX];
+    unsigned n_said;
+    unsigned (*coil)(void *ctx);
+    void *coil_ctx;
+    unsigned at; // where tags are added
+    struct emulator_tag *active;
 };
 
 static void put(struct pn532_emulator *chip, const uint8_t *bytes, size_t n) {
+    if (chip->options.bus && chip->n_said < SAID_MAX) {
+        memcpy(chip->said[chip->n_said].bytes, bytes, n);
+        chip->said[chip->n_said++].n = n;
+    }
     if (chip->fd >= 0)
         (void)!write(chip->fd, bytes, n);
 }
@@ -72,25 +93,75 @@ static size_t wrap(const uint8_t *payload, size_t n, uint8_t *out) {
     return at;
 }
 
+static unsigned connected(const struct pn532_emulator *chip) {
+    return chip->coil ? chip->coil(chip->coil_ctx) : 0;
+}
+
+static unsigned heard_tags(const struct pn532_emulator *chip) {
+    unsigned n = 0;
+    for (unsigned i = 0; i < chip->n_tags; i++)
+        n += chip->tags[i].coil == connected(chip);
+    return n;
+}
+
 static size_t list_targets(struct pn532_emulator *chip, uint8_t max, uint8_t *payload) {
     size_t n = 3;
     payload[2] = 0;
-    for (unsigned i = 0; i < chip->n_tags && payload[2] < max; i++) {
+    chip->active = NULL;
+    for (unsigned i = 0; i < chip->n_tags && payload[2] < max && !chip->missing; i++) {
         struct emulator_tag *tag = &chip->tags[i];
+        tag->target = 0;
+        if (tag->coil != connected(chip)) {
+            tag->selected = false;
+            continue;
+        }
         if (tag->selected && chip->seen.retries[2] == 0) { // answers every second request
             tag->selected = false;
             continue;
         }
         tag->selected = true;
-        payload[n++] = ++payload[2];
+        tag->asleep = false;
+        tag->target = payload[n++] = ++payload[2];
         payload[n++] = 0x00;
-        payload[n++] = tag->len == 4 ? 0x04 : tag->len == 7 ? 0x44 : 0x84;
-        payload[n++] = 0x00;
-        payload[n++] = tag->len;
-        memcpy(payload + n, tag->id, tag->len);
-        n += tag->len;
+        payload[n++] = tag->tag.len == 4 ? 0x04 : tag->tag.len == 7 ? 0x44 : 0x84;
+        payload[n++] = nfc_tag_sak(&tag->tag);
+        payload[n++] = tag->tag.len;
+        memcpy(payload + n, tag->tag.id, tag->tag.len);
+        n += tag->tag.len;
     }
     return n;
+}
+
+static struct emulator_tag *target(struct pn532_emulator *chip, uint8_t number) {
+    for (unsigned i = 0; i < chip->n_tags; i++)
+        if (chip->tags[i].target == number && chip->tags[i].coil == connected(chip))
+            return &chip->tags[i];
+    return NULL;
+}
+
+// InDeselect, InSelect and InCommunicateThru: a status, then what the tag said.
+static size_t talk_to_tag(struct pn532_emulator *chip, uint8_t *payload) {
+    enum { WELL = 0x00, TIMEOUT = 0x01, CRC = 0x02 };
+    payload[2] = WELL;
+    if (chip->code != 0x42) {
+        struct emulator_tag *tag = chip->n_data ? target(chip, chip->data[0]) : NULL;
+        if (!tag)
+            payload[2] = TIMEOUT;
+        else if (chip->code == 0x54)
+            tag->asleep = tag->asleep && chip->active == tag; // selected already: the chip does nothing
+        chip->active = chip->code == 0x54 ? tag : NULL;
+        return 3;
+    }
+    struct emulator_tag *tag = chip->active;
+    bool here = tag && tag < chip->tags + chip->n_tags && tag->target && tag->coil == connected(chip) &&
+                !tag->asleep;
+    int len = here ? nfc_tag_answer(&tag->tag, chip->data, chip->n_data, payload + 3) : NFC_TAG_SILENT;
+    if (len >= 0)
+        return 3 + (size_t)len;
+    payload[2] = len == NFC_TAG_REFUSES ? CRC : TIMEOUT;
+    if (here)
+        tag->asleep = true;
+    return 3;
 }
 
 static void answer(void *ctx) {
@@ -106,6 +177,8 @@ static void answer(void *ctx) {
     } else if (chip->code == 0x4A) {
         n = list_targets(chip, 2, payload);
         chip->seen.field = true;
+    } else if (chip->code == 0x42 || chip->code == 0x44 || chip->code == 0x54) {
+        n = talk_to_tag(chip, payload);
     }
     if (chip->cut)
         n = n > 6 ? n - 3 : 2;
@@ -123,12 +196,15 @@ static void answer(void *ctx) {
 static int64_t radio_us(const struct pn532_emulator *chip) {
     if (!chip->options.real_timing)
         return 0;
-    const int64_t byte = WIRE_BYTE_US, ack = ACK_AFTER_US + 6 * byte;
+    const int64_t byte = chip->options.bus ? 0 : WIRE_BYTE_US, ack = ACK_AFTER_US + 6 * byte;
+    unsigned tags = heard_tags(chip);
+    if (chip->code == 0x42)
+        return ack + COMMAND_US + (int64_t)(chip->n_data + 2 + NFC_TAG_ANSWER_MAX + 2) * 85 + 45 * byte;
     if (chip->code != 0x4A)
         return ack + COMMAND_US + 9 * byte;
-    if (chip->n_tags == 0)
+    if (tags == 0)
         return ack + EMPTY_US + 10 * byte;
-    return ack + TAG_US + (chip->n_tags > 1 ? SECOND_US : 0) + (10 + 12 * (int64_t)chip->n_tags) * byte;
+    return ack + TAG_US + (tags > 1 ? SECOND_US : 0) + (10 + 12 * (int64_t)tags) * byte;
 }
 
 static void note_poll(struct pn532_emulator *chip) {
@@ -192,6 +268,9 @@ static void command(struct pn532_emulator *chip, uint8_t code, const uint8_t *da
     chip->code = code;
     chip->badsum = fault == EMULATOR_BADSUM;
     chip->cut = fault == EMULATOR_SHORT;
+    chip->missing = fault == EMULATOR_MISS;
+    chip->n_data = n < sizeof chip->data ? n : sizeof chip->data;
+    memcpy(chip->data, data, chip->n_data);
     chip->answering = true;
     int64_t after = radio_us(chip);
     if (after == 0)
@@ -214,6 +293,7 @@ static size_t take_one(struct pn532_emulator *chip) {
         chip->seen.acks++;
         loop_timer_stop(chip->loop, &chip->answer);
         chip->answering = false;
+        chip->n_said = 0;
         return at + 4;
     }
     if (rx[at + 2] == 0xFF && rx[at + 3] == 0x00) { // NACK: say it again
@@ -335,6 +415,11 @@ enum error_code pn532_emulator_create(struct loop *loop, const struct pn532_emul
     chip->fd = -1;
     if (options)
         chip->options = *options;
+    if (chip->options.bus) {
+        pn532_emulator_reset(chip);
+        *ret = chip;
+        return ERROR_OK;
+    }
     snprintf(chip->link, sizeof chip->link, "%s", chip->options.link ? chip->options.link : "");
     enum error_code code = pn532_emulator_return(chip, err);
     if (code != ERROR_OK) {
@@ -362,7 +447,7 @@ const struct pn532_emulator_seen *pn532_emulator_seen(const struct pn532_emulato
 
 static unsigned find_tag(const struct pn532_emulator *chip, const uint8_t *id, size_t len) {
     unsigned i = 0;
-    while (i < chip->n_tags && (chip->tags[i].len != len || memcmp(chip->tags[i].id, id, len) != 0))
+    while (i < chip->n_tags && (chip->tags[i].tag.len != len || memcmp(chip->tags[i].tag.id, id, len) != 0))
         i++;
     return i;
 }
@@ -371,9 +456,22 @@ bool pn532_emulator_add(struct pn532_emulator *chip, const uint8_t *id, size_t l
     if (chip->n_tags == EMULATOR_TAGS_MAX || (len != 4 && len != 7 && len != 10))
         return false;
     struct emulator_tag *tag = &chip->tags[chip->n_tags++];
-    *tag = (struct emulator_tag){.len = (uint8_t)len};
-    memcpy(tag->id, id, len);
+    *tag = (struct emulator_tag){.coil = chip->at};
+    nfc_tag_init(&tag->tag, id, len);
     return true;
+}
+
+struct nfc_tag *pn532_emulator_tag(struct pn532_emulator *chip, unsigned i) {
+    return i < chip->n_tags ? &chip->tags[i].tag : NULL;
+}
+
+void pn532_emulator_coils(struct pn532_emulator *chip, unsigned (*coil)(void *ctx), void *ctx) {
+    chip->coil = coil;
+    chip->coil_ctx = ctx;
+}
+
+void pn532_emulator_at(struct pn532_emulator *chip, unsigned coil) {
+    chip->at = coil;
 }
 
 bool pn532_emulator_remove(struct pn532_emulator *chip, const uint8_t *id, size_t len) {
@@ -381,10 +479,12 @@ bool pn532_emulator_remove(struct pn532_emulator *chip, const uint8_t *id, size_
     if (i == chip->n_tags)
         return false;
     chip->tags[i] = chip->tags[--chip->n_tags];
+    chip->active = NULL;
     return true;
 }
 
 void pn532_emulator_clear(struct pn532_emulator *chip) {
+    chip->active = NULL;
     chip->n_tags = 0;
 }
 
@@ -419,4 +519,80 @@ void pn532_emulator_reset(struct pn532_emulator *chip) {
     chip->seen.field = chip->seen.sam = chip->hung = false;
     chip->fault = EMULATOR_WELL;
     chip->hang_after = 0;
+}
+
+// ---- on a bus
+
+static void take(struct pn532_emulator *chip, const uint8_t *bytes, size_t n) {
+    if (chip->n_rx + n > sizeof chip->rx)
+        chip->n_rx = 0;
+    memcpy(chip->rx + chip->n_rx, bytes, n);
+    chip->n_rx += n;
+    take_bytes(chip);
+}
+
+// The frame that has waited longest; what is read beyond it is nothing.
+static void give(struct pn532_emulator *chip, uint8_t *bytes, size_t n) {
+    memset(bytes, 0, n);
+    if (chip->n_said == 0)
+        return;
+    memcpy(bytes, chip->said[0].bytes, n < chip->said[0].n ? n : chip->said[0].n);
+    memmove(chip->said, chip->said + 1, --chip->n_said * sizeof chip->said[0]);
+}
+
+static bool i2c_write(void *ctx, const uint8_t *bytes, size_t n) {
+    take(ctx, bytes, n);
+    return true;
+}
+
+static bool i2c_read(void *ctx, uint8_t *bytes, size_t n) {
+    struct pn532_emulator *chip = ctx;
+    chip->seen.looks++;
+    bytes[0] = chip->n_said > 0;
+    if (n > 1)
+        give(chip, bytes + 1, n - 1);
+    return true;
+}
+
+struct fake_i2c pn532_emulator_i2c(struct pn532_emulator *chip, const char *behind) {
+    return (struct fake_i2c){.write = i2c_write, .read = i2c_read, .ctx = chip, .behind = behind};
+}
+
+// The first bit is the lowest.
+static uint8_t mirrored(uint8_t byte) {
+    uint8_t ret = 0;
+    for (unsigned i = 0; i < 8; i++)
+        ret = (uint8_t)(ret | (byte >> i & 1) << (7 - i));
+    return ret;
+}
+
+static void spi_transfer(void *ctx, const uint8_t *tx, uint8_t *rx, size_t n) {
+    struct pn532_emulator *chip = ctx;
+    uint8_t bytes[OUT_MAX] = {0};
+    size_t len = n ? n - 1 : 0;
+    len = len < sizeof bytes ? len : sizeof bytes;
+    memset(rx, 0, n);
+    switch (n ? mirrored(tx[0]) : 0) {
+    case 0x01:
+        for (size_t i = 0; i < len; i++)
+            bytes[i] = mirrored(tx[1 + i]);
+        take(chip, bytes, len);
+        break;
+    case 0x02:
+        chip->seen.looks++;
+        if (len)
+            rx[1] = mirrored(chip->n_said > 0);
+        break;
+    case 0x03:
+        give(chip, bytes, len);
+        for (size_t i = 0; i < len; i++)
+            rx[1 + i] = mirrored(bytes[i]);
+        break;
+    default:
+        break;
+    }
+}
+
+struct fake_spi pn532_emulator_spi(struct pn532_emulator *chip) {
+    return (struct fake_spi){.transfer = spi_transfer, .ctx = chip};
 }

@@ -40,7 +40,7 @@ static const char usage[] =
     "`ok` or\n"
     "`error SENTENCE`:\n"
     "  CHIP place UID | clear | add UID | remove UID\n"
-    "  CHIP fault well|silence|lost|garbage|nack|badsum|short|error [N]\n"
+    "  CHIP fault well|silence|lost|garbage|nack|badsum|short|error|miss [N]\n"
     "  CHIP hang N | reset | vanish | return\n"
     "  map READER.ANTENNA CHIP | play TAPLOG | stop | quit\n"
     "--once ends the program with the log. Without --control the end of standard input ends it.\n";
