@@ -107,7 +107,10 @@ static int choose(struct mixer *m, int64_t at_us) {
 // A voice may begin when the sink is awake; while it wakes, it hears a whisper. Returns whether it whispers.
 static bool begin_next(struct mixer *m, int64_t at_us) {
     int next;
-    if (m->now.sound || at_us < m->free_us || (next = choose(m, at_us)) < 0)
+    if (m->now.sound || (next = choose(m, at_us)) < 0)
+        return false;
+    if (at_us < m->free_us &&
+        m->waiting[next].priority != MIXER_NIGHT) // a night begins its lines to the moment
         return false;
     if (sound_us(m->silent < SOUND_RATE * 3600 ? (size_t)m->silent : SOUND_RATE * 3600) >= m->o.sleep_us)
         m->awake = 0;
@@ -137,11 +140,12 @@ static double white(struct mixer *m) {
     return (double)(int64_t)m->dice / 9223372036854775808.0;
 }
 
-// Brown noise through one more pole: no hiss, no rumble that a small speaker would rattle with. Within +-1.
+// Brown noise through one more pole: no hiss, no rumble that a small speaker would rattle with. As loud as a
+// voice at 1, so 0.16 is the 16 dB below it that evenings 4 asks for; within +-1.
 static double bed_sample(struct mixer *m) {
     m->brown = 0.985 * m->brown + 0.055 * white(m);
     m->smooth += 0.25 * (m->brown - m->smooth);
-    double x = 1.6 * m->smooth;
+    double x = 0.78 * m->smooth;
     return x > 1 ? 1 : x < -1 ? -1 : x;
 }
 
