@@ -17,7 +17,11 @@ _tablectl() {
         esac
     done
     case $previous in
-    --socket | --check | --db)
+    --role)
+        mapfile -t COMPREPLY < <(compgen -W 'admin operator display seat' -- "$current")
+        return
+        ;;
+    --socket | --check | --db | --passphrase-file | --state)
         mapfile -t COMPREPLY < <(compgen -f -- "$current")
         return
         ;;
@@ -55,7 +59,7 @@ _tablectl() {
         mapfile -t COMPREPLY < <(compgen -W "$commands --socket --json --help --version" -- "$current")
     elif [[ $current == -* ]]; then
         mapfile -t COMPREPLY < <(compgen -W "$(_tablectl_words "$command" --help | sed -n 's/^  \(--[a-z]*\).*/\1/p')" -- "$current")
-    elif [[ $command == casebook || $command == config ]]; then
+    elif [[ $command == casebook || $command == config || $command == backup || $command == restore ]]; then
         mapfile -t COMPREPLY < <(compgen -f -- "$current")
     elif [[ $command == journal ]]; then
         _tablectl_first 'verify export replay' "$current"
