@@ -300,7 +300,9 @@ static void ask_back(struct table *t, const struct verdict *v) {
         return;
     table__choice_open(t, &first);
     if (!open && t->choice_open)
-        table__remind(t, "confirm", GAME_NONE, "A piece is found again: say yes, or take it back.");
+        table__remind(
+            t, "confirm", GAME_NONE,
+            narration_translate(t->options.language, "A piece is found again: say yes, or take it back."));
 }
 
 static bool judge_follow(struct table *t, struct table__want *want) {

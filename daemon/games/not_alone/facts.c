@@ -118,6 +118,13 @@ bool not_alone__is_ready(const struct not_alone *s, unsigned seat) {
     const struct not_alone_hunted *h = &s->h[seat - 1];
     return !h->survival || !h->survival_left || s->fx & FX_DESPAIR;
 }
+// The time for a Force Field: nobody has laid, and the Creature may still play (12.1, pacing).
+bool not_alone__creature_first(const struct not_alone *s) {
+    for (unsigned k = 0; k < s->n; k++)
+        if (not_alone__laid(&s->h[k]))
+            return false;
+    return s->phase == EXPLORATION && !not_alone__draws(s) && !not_alone__is_ready(s, 0);
+}
 bool not_alone__all_ready(const struct not_alone *s) {
     for (unsigned seat = 0; seat <= s->n; seat++)
         if (!not_alone__is_ready(s, seat))

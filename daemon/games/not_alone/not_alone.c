@@ -47,6 +47,11 @@ void not_alone_phase(const void *state, struct game_phase *ret) {
                                .over = s->phase == GAME_OVER};
 }
 
+// Everybody has drawn, or nobody had to. Strike Back's cards are drawn in the midst of it.
+static bool begins_exploration(const struct not_alone *s, unsigned before, struct not_alone_move m) {
+    return before != PHASE_EXPLORATION && phase_of(s) == PHASE_EXPLORATION && m.verb != VERB_STRIKE;
+}
+
 static enum error_code not_alone_apply(void *state, int by, game_action action, struct game_notes *notes,
                                        struct error *err) {
     struct not_alone *s = state;
@@ -61,6 +66,11 @@ static enum error_code not_alone_apply(void *state, int by, game_action action, 
     unsigned before = phase_of(s);
     not_alone__do(s, by, m, said);
     not_alone__advance(s, said);
+    if (begins_exploration(s, before, m)) {
+        if (not_alone__creature_first(s))
+            game_note(said, GAME_NOTE_SAY, LINE_CREATURE_FIRST, 0, 0, 0, 0);
+        game_note(said, GAME_NOTE_SAY, LINE_TURN, s->turn, 0, 0, 0);
+    }
     // Under seal nothing is said until the phase is over.
     bool sealed = not_alone__phases[before].veil != OBSERVE_OPEN && phase_of(s) == before;
     for (unsigned i = 0; notes && !sealed && i < own.n; i++)

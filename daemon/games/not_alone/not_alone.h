@@ -396,6 +396,7 @@ unsigned not_alone__creatures(const struct not_alone *s, unsigned place); // Cre
 unsigned not_alone__ineffective(const struct not_alone *s);               // places
 bool not_alone__is_ready(const struct not_alone *s, unsigned seat);       // said or automatic
 bool not_alone__all_ready(const struct not_alone *s);
+bool not_alone__creature_first(const struct not_alone *s); // it is asked before the play pads are lit
 unsigned not_alone__hunt_as(const struct not_alone *s, unsigned card); // what Flashback copies
 unsigned not_alone__drawable(const struct not_alone *s);               // Survival cards in deck and discard
 bool not_alone__on(const struct not_alone_hunted *h, unsigned places); // explores one of them
@@ -447,6 +448,7 @@ void not_alone_result(const void *state, struct observe_result *ret);
 
 enum not_alone_line {
     LINE_DRAW,
+    LINE_CREATURE_FIRST,
     LINE_TURN,
     LINE_HUNTING,
     LINE_HUNT_CARD,

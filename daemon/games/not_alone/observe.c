@@ -106,6 +106,8 @@ static void observe_numbers(const struct not_alone *s, struct observation *ret) 
             if (h->laid[i].card && h->laid[i].at != h->laid[i].card)
                 fact(ret, "explores", seat, NULL, h->laid[i].at);
     }
+    if (not_alone__creature_first(s))
+        fact(ret, "creature_first", 0, NULL, 0);
     if (s->anticipation != NOBODY)
         fact(ret, "anticipation", s->anticipation + 1, NULL, 0);
     for (unsigned left = s->cataclysm; left; left &= left - 1)

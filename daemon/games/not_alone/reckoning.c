@@ -258,7 +258,6 @@ static void clean_up(struct not_alone *s, struct game_notes *notes) {
     s->phase = EXPLORATION;
     s->step = 0;
     s->turn++;
-    game_note(notes, GAME_NOTE_SAY, LINE_TURN, s->turn, 0, 0, 0);
 }
 
 // ---- on and on until somebody is awaited

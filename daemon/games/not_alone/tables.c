@@ -206,6 +206,7 @@ const struct game_phase_row not_alone__phases[] = {
 
 const struct game_line_row not_alone__lines[] = {
     [LINE_DRAW] = {"draw", "Everybody: draw your cards.", ""},
+    [LINE_CREATURE_FIRST] = {"creature_first", "Creature: you may play a card before the others lay.", ""},
     [LINE_TURN] = {"turn_start", "Hunted: turn {0}. Lay a place card face down.", "n"},
     [LINE_HUNTING] = {"hunting", "Creature: place your tokens. You may play a Hunt card.", ""},
     [LINE_HUNT_CARD] = {"hunt_card", "Creature plays {0}.", "k"},
