@@ -19,7 +19,8 @@ static struct config_key link_keys[KEYS_MAX];
 void options__schemas(const struct config_schema *own, struct config_schema ret[OPTIONS__SCHEMAS_MAX]) {
     size_t n = 0;
     for (size_t i = 0; mqtt_keys[i].name && n + 1 < KEYS_MAX; i++)
-        if (strcmp(mqtt_keys[i].name, "commands") != 0) // a client takes none
+        if (strcmp(mqtt_keys[i].name, "commands") && strcmp(mqtt_keys[i].name, "home_assistant") &&
+            strcmp(mqtt_keys[i].name, "discovery_prefix")) // the daemon's alone
             link_keys[n++] = mqtt_keys[i];
     link_keys[n] = (struct config_key){.name = NULL};
     n = 0;
