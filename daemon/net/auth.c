@@ -13,7 +13,7 @@ _Static_assert(AUTH_COOKIE_TEXT == sodium_base64_ENCODED_LEN(SECRET_BYTES, BASE6
 
 struct auth {
     struct auth_store *store;
-    uint64_t last_number;
+    uint64_t last_number, generation;
     int64_t wall_us, mono_us; // of the start
     size_t n_tokens;
     struct auth_token token[AUTH_TOKENS_MAX];
@@ -150,6 +150,10 @@ struct auth_session *auth_cookie(struct auth *auth, const char *header, const ch
 }
 
 // ---- who there is
+
+uint64_t auth_generation(const struct auth *auth) {
+    return auth->generation;
+}
 
 size_t auth_tokens(const struct auth *auth) {
     return auth->n_tokens;
@@ -299,6 +303,7 @@ static void put_user(struct auth *auth, const struct auth_user *user) {
 
 void auth_apply(struct auth *auth, const struct auth_change *change, gone_fn *gone, void *ctx) {
     struct auth_user *user = NULL;
+    auth->generation++;
     switch (change->what) {
     case AUTH_PUT_USER:
         put_user(auth, &change->user);

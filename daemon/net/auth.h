@@ -86,6 +86,7 @@ struct auth_session *auth_cookie(struct auth *auth, const char *header, const ch
 // What a page sends with each write beside the cookie: made of the cookie's secret.
 bool auth_csrf(const char *header, const char *name, char ret[AUTH_COOKIE_TEXT]);
 
+uint64_t auth_generation(const struct auth *auth); // another number after every change
 size_t auth_tokens(const struct auth *auth);
 const struct auth_token *auth_token_at(const struct auth *auth, size_t i);
 const struct auth_user *auth_user_find(const struct auth *auth, const char *name);

@@ -34,6 +34,7 @@ enum {
     HTTP_LOCAL_RESERVE = 16, // connections kept for the local socket
     HTTP_KEY_MAX = 64,       // bytes of an Idempotency-Key
     HTTP_PARAM_MAX = 33,     // of a path: an id, a name
+    HTTP_BEARER_MAX = 80,    // `Bearer gt_ID_SECRET`
     ROUTES_ALLOW_MAX = 64,
 };
 
@@ -79,6 +80,10 @@ struct conn {
     bool stream, in_head, orphan;
     uint32_t uid;
     struct peer *peer;
+    // What this connection has shown before, and who that was: the same header is not looked up again.
+    char bearer[HTTP_BEARER_MAX];
+    const struct auth_token *token;
+    uint64_t generation;
     int64_t head_deadline_us;
     struct conn *prev, *next;         // connections whose request head is awaited, oldest first
     struct conn *all_prev, *all_next; // every connection

@@ -60,6 +60,7 @@ void conn_head_done(struct conn *conn) {
 static void conn_free(struct conn *conn) {
     struct http *http = conn->http;
     conn_head_done(conn);
+    explicit_bzero(conn->bearer, sizeof conn->bearer);
     http->connections--;
     if (conn->peer)
         (*(conn->stream ? &conn->peer->streams : &conn->peer->requests))--;

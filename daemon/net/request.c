@@ -158,12 +158,24 @@ static void refuse_login(struct request *request) {
 }
 
 static bool know_token(struct request *request) {
-    const struct auth_token *token = auth_check(request->http->auth, request->headers.authorization);
-    if (token)
-        know_grant(request, &token->grant);
-    else
-        refuse_login(request);
-    return token != NULL;
+    struct conn *conn = request_conn(request);
+    const struct auth *auth = request->http->auth;
+    const char *header = request->headers.authorization;
+    if (!conn->token || conn->generation != auth_generation(auth) || strcmp(conn->bearer, header) != 0) {
+        conn->token = auth_check(auth, header);
+        if (!conn->token || strlen(header) >= sizeof conn->bearer) {
+            if (conn->token)
+                know_grant(request, &conn->token->grant);
+            else
+                refuse_login(request);
+            conn->token = NULL;
+            return request->known;
+        }
+        strcpy(conn->bearer, header);
+        conn->generation = auth_generation(auth);
+    }
+    know_grant(request, &conn->token->grant);
+    return true;
 }
 
 // A page of somebody else may make a browser send our cookie, but it cannot know what goes with it (B107).

@@ -191,6 +191,40 @@ def rest(short):
                           f"{rate['ours'] / rate['node']:.1f}x ({rate['node']:.0f} a second)", ">= 4x", rate["ours"] >= 4 * rate["node"])
 
 
+# What else is asked of the daemon, for those who change it: no goal, only what it does. {t} = the table.
+ADDRESSES = [("the public view", "{t}", None), ("not changed since (304)", "{t}", "etag"), ("a seat's own view", "{t}/seats/1/view", "seat"),
+             ("pads", "{t}/map", None), ("50 entries of a timeline", "{t}/timeline?limit=50", None), ("past games", "{t}/history", None),
+             ("metrics", "/metrics", "metrics"), ("info", "/api/v1/info", "nobody"), ("the dashboard's page", "/", "nobody")]
+
+
+def wrk_figures(command):
+    text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    rate = float(re.search(r"Requests/sec:\s*([\d.]+)", text).group(1))
+    p99 = re.search(r"\n\s*99%\s*(\S+)", text).group(1)
+    return rate, p99, "Non-2xx" in text
+
+
+def addresses(short):
+    seconds = 1 if short else 3
+    with folder_with_broker() as (folder, broker), contextlib.ExitStack() as stack:
+        table = Table(folder / "house", broker)
+        stack.callback(table.close)
+        table.vote()
+        for what, path, how in ADDRESSES:
+            path = path.replace("{t}", "/api/v1/tables/main")
+            role = how if how in ("seat", "metrics") else "display"
+            token = table.daemon.token(role, "s1" if role == "seat" else "")
+            status, head, _ = table.daemon.request("GET", path, token=token)
+            if status != 200:
+                continue  # no dashboard in this build
+            extra = [] if how == "nobody" else ["-H", f"Authorization: Bearer {token}"]
+            extra += ["-H", f"If-None-Match: {head['ETag']}"] if how == "etag" else []
+            rate, p99, other = wrk_figures(["wrk", "-t1", "-c32", f"-d{seconds}s", "--latency", *extra, f"http://127.0.0.1:{table.daemon.port}{path}"])
+            if other and how != "etag":
+                raise RuntimeError(f"{path}: other answers than 200")
+            yield row("wrk", f"{what}, 32 connections", f"{rate:.0f} a second, p99 {p99}", "-", None)
+
+
 # ---- journal
 
 
@@ -360,5 +394,5 @@ def folded(table):
         table.daemon.stop(expect=None)
 
 
-ALL = [("P1 P2 P3", taps), ("P6", rest), ("P7 P8", beside_load), ("P10", journal), ("P11", encode), ("P12 P13", engines), ("P14", memory),
+ALL = [("P1 P2 P3", taps), ("P6", rest), ("wrk", addresses), ("P7 P8", beside_load), ("P10", journal), ("P11", encode), ("P12 P13", engines), ("P14", memory),
        ("P15", start), ("P16", judge)]

@@ -59,6 +59,26 @@ static inline struct config *fixture_config(struct fixture *f, const char *lines
     return config;
 }
 
+static inline void fixture_front(struct fixture *f) {
+    struct error err = {0};
+    struct http_options options = {.loop = f->loop,
+                                   .conf = config_find(f->config, "http", ""),
+                                   .state_dir = f->dir,
+                                   .socket_path = f->socket,
+                                   .listen_fds = &f->listen_fd,
+                                   .n_listen_fds = 1,
+                                   .version = "1.2.3",
+                                   .boot_id = 0xabcdef0123456789,
+                                   .door = f->door,
+                                   .feed = f->feed};
+    if (http_create(&options, &f->http, &err))
+        fail_msg("%s", err.text);
+}
+static inline void fixture_restart(struct fixture *f) {
+    http_destroy(f->http);
+    fixture_front(f);
+}
+
 static inline int fixture_setup(void **state) {
     struct fixture *f = calloc(1, sizeof *f);
     struct error err = {0};
@@ -85,18 +105,7 @@ static inline int fixture_setup(void **state) {
     snprintf(lines, sizeof lines, "listen =\nconnections = 700\nhosts = table.example\nweb_dir = %s/web\n",
              f->dir);
     f->config = fixture_config(f, lines);
-    struct http_options options = {.loop = f->loop,
-                                   .conf = config_find(f->config, "http", ""),
-                                   .state_dir = f->dir,
-                                   .socket_path = f->socket,
-                                   .listen_fds = &f->listen_fd,
-                                   .n_listen_fds = 1,
-                                   .version = "1.2.3",
-                                   .boot_id = 0xabcdef0123456789,
-                                   .door = f->door,
-                                   .feed = f->feed};
-    if (http_create(&options, &f->http, &err))
-        fail_msg("%s", err.text);
+    fixture_front(f);
     assert_int_equal(token_file_open(f->dir, false, &f->tokens, &err), ERROR_OK);
     *state = f;
     return 0;
