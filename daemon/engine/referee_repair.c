@@ -62,6 +62,16 @@ static game_slot find_kind(const struct moves *moves, const struct referee__posi
     return spare;
 }
 
+// Any of this kind that lies nowhere: then people hear at least what to take.
+static game_slot any_of_kind(const struct moves *moves, const struct referee__position *position,
+                             game_kind kind) {
+    for (game_slot slot = 0; slot < position->setup->n_slots; slot++)
+        if (position->setup->slot_kind[slot] == kind && moves->board->where[slot] == GAME_NONE &&
+            !referee__bit(moves->placed, slot))
+            return slot;
+    return GAME_NONE;
+}
+
 // A pad that cannot tell its whole stack is satisfied by what it shows.
 static bool is_satisfied(const struct referee__position *position, const struct referee__board *board,
                          game_place place, struct referee__demand demand) {
@@ -97,6 +107,8 @@ static void want_kinds(struct moves *moves, const struct referee__position *posi
     for (unsigned i = 0; i < demand.n; i++) {
         for (unsigned k = 0; demand.item[i].n > 0 && k < left[i]; k++) {
             game_slot slot = find_kind(moves, position, demand.item[i].what);
+            if (slot == GAME_NONE)
+                slot = any_of_kind(moves, position, demand.item[i].what);
             add_move(moves, slot == GAME_NONE ? (game_place)GAME_NONE : moves->board->where[slot], place,
                      slot);
         }

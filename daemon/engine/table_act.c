@@ -47,13 +47,14 @@ static enum error_code record(struct table *t, const struct table__act *act, boo
                               struct game_notes *notes, struct game_phase *ret_after, struct error *err) {
     struct table__game *g = t->game;
     char by[8];
+    memcpy(g->scratch, g->ahead.state, g->game->state_size);
+    if (game_act(g->game, g->scratch, act->by, act->action, notes, err))
+        return err->code;
+    // Only what is legal has words: the rules' notation can name a place that no table has.
     size_t len = game_action_json(&g->words, g->ahead.state, act->by, act->action, t->door->body,
                                   sizeof t->door->body);
     if (len >= sizeof t->door->body)
         return error_set(err, ERROR_TOO_LARGE, NULL, "the action is too long to be recorded");
-    memcpy(g->scratch, g->ahead.state, g->game->state_size);
-    if (game_act(g->game, g->scratch, act->by, act->action, notes, err))
-        return err->code;
     g->game->phase(g->scratch, ret_after);
     more = more || ret_after->over || enters_dark(g, ret_after); // a record goes with it
     struct table__entry entry = {.prev = g->ahead.head,

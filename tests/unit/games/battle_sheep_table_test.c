@@ -163,7 +163,10 @@ static void an_early_touch_means_nothing(void **state) {
 
 static void the_rules_notation_is_taken_and_told(void **state) {
     (void)state;
-    assert_int_equal(bench_act(&bench, &bench_host, "M R 0,0 d0 16"), ERROR_ILLEGAL);
+    static const char *const refused[] = {"M R 0,0 d0 16", "M R 99,0 d0 1", "M R 0,0>99,0 1",
+                                          "P R 99,99",     "T R O0@99,99",  "X R"};
+    for (unsigned i = 0; i < sizeof refused / sizeof *refused; i++) // beyond the pads too
+        assert_int_equal(bench_act(&bench, &bench_host, refused[i]), ERROR_ILLEGAL);
     assert_int_equal(bench_act(&bench, &bench_host, "M R 0,0 d0 3"), ERROR_OK);
     bench_expect(&bench, "event action s1 `s1 split from=hex.0,0 to=hex.7,0 n=3` = M R 0,0>7,0 3");
     const struct observation *view = door_view(bench.door, "main", OBSERVE_PUBLIC);
