@@ -78,6 +78,32 @@ bool table__lacks(const struct table *t, game_place place, const struct game_lay
     return there < asked;
 }
 
+static bool on_one_pad(const struct table__game *g, game_place a, game_place b) {
+    for (unsigned pad = 0; pad < BOARD_PADS_MAX; pad++) {
+        bool has_a = false, has_b = false;
+        for (unsigned i = 0; i < g->pad_places[pad]; i++) {
+            has_a |= g->pad_place[pad][i] == a;
+            has_b |= g->pad_place[pad][i] == b;
+        }
+        if (has_a && has_b)
+            return true;
+    }
+    return false;
+}
+
+// Several pieces of one pad fell silent at once and none has been seen since: more may lie there than can be
+// read (EP1), or somebody has them all in the hand.
+static bool left_together(const struct table__game *g, game_slot index) {
+    const struct hands_slot *one = &g->track.slot[index];
+    for (unsigned i = 0; i < g->setup.n_slots; i++) {
+        const struct hands_slot *other = &g->track.slot[i];
+        if (i != index && other->flies && other->left_us == one->left_us && other->from != GAME_NONE &&
+            on_one_pad(g, one->from, other->from))
+            return true;
+    }
+    return false;
+}
+
 static void want_missing(struct table *t, struct table__want *want) {
     static struct game_layout layout; // large; one loop, one user
     uint64_t moving[GAME_PLACES_MAX / 64];
@@ -88,7 +114,9 @@ static void want_missing(struct table *t, struct table__want *want) {
         const struct hands_slot *slot = &t->game->track.slot[i];
         if (!slot->flies || slot->from == GAME_NONE)
             continue;
-        int64_t due = slot->left_us + t->options.timing.missing_ms * INT64_C(1000);
+        bool together = left_together(t->game, (game_slot)i);
+        int64_t due = slot->left_us +
+                      (together ? TABLE__SPREAD_MS : t->options.timing.missing_ms) * INT64_C(1000);
         if (due > table__now(t)) {
             table__look_at(t, due);
             continue;
@@ -100,7 +128,7 @@ static void want_missing(struct table *t, struct table__want *want) {
         }
         known = true;
         if (!(moving[slot->from / 64] >> slot->from % 64 & 1) && table__lacks(t, slot->from, &layout))
-            table__want(t, want, "missing", NULL, &slot->from, 1, NULL, 0);
+            table__want(t, want, together ? "doubtful" : "missing", NULL, &slot->from, 1, NULL, 0);
     }
 }
 

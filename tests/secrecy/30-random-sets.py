@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Random role sets of all boxes, each dealt twice and played by other hands: every public byte and time before the reveal is the same,
-and every night has its neutral lines where the rules put them.
+"""Random role sets of all boxes, each dealt twice: with the same hands every public byte and time before the reveal is the same, whatever
+hands do the night is that in which none moves, and it has its neutral lines where the rules put them.
 
     tests/secrecy/30-random-sets.py [SEED...]
 """
@@ -51,13 +51,13 @@ def dealt(dice, table):
     return rest + (table.cards[-1:] if table.c4 else [])
 
 
-def play(table, deal, dice, busy):
+def play(table, deal, dice):
     """Somebody's hands all night long: tiles and marks, read, exchanged, crossed in the air. What is public at dawn stays where it is."""
     e = table.evening(deal)
     e.quiet()
     ms, end = e.first + 7000, e.at("1490", -4000)
     marks = [f"k{i + 1}" for i in range(table.seats)] if table.marked else []
-    while busy and ms < end - 6000:
+    while ms < end - 6000:
         pads = dice.choice([table.places] + ([marks] if marks else []))
         a, b = dice.sample(pads, 2)
         if dice.random() < 0.5:
@@ -88,6 +88,13 @@ def neutral_lines(run, seed, options):
     same(said.count(LINE), steps.count("check"), f"set {seed}: the neutral line")
 
 
+def equal(a, b, end, seed, roles):
+    left, right = a.raw(0, end), b.raw(0, end)
+    for x, y in zip(left, right):
+        check(x == y, f"set {seed} ({' '.join(roles)}) differs\n  {x[:700]}\n  {y[:700]}")
+    same(len(left), len(right), f"set {seed} ({' '.join(roles)}): number of messages")
+
+
 def one(seed):
     dice = random.Random(seed)
     while True:
@@ -98,16 +105,14 @@ def one(seed):
             break
         except (AssertionError, StopIteration):
             continue  # a set the rules refuse
-    first, run = play(table, dealt(dice, table), random.Random(seed + 1), False)
-    _, other = play(table, dealt(dice, table), random.Random(seed + 2), True)
-    end = run.starts("reveal")
-    same(other.starts("reveal"), end, f"set {seed} ({' '.join(roles)}): the time of the reveal")
-    left, right = run.raw(0, end), other.raw(0, end)
-    for a, b in zip(left, right):
-        check(a == b, f"set {seed}, {seats} players ({' '.join(roles)}; {options}) differs\n  {a[:700]}\n  {b[:700]}")
-    same(len(left), len(right), f"set {seed}: number of messages")
+    still, run = play(table, dealt(dice, table), random.Random(seed))
+    also, other = play(table, dealt(dice, table), random.Random(seed))
+    end, day = run.starts("reveal"), run.starts("day")
+    equal(run, other, end, seed, roles)
+    equal(still.silence, run, day, seed, roles)
+    equal(also.silence, run, day, seed, roles)
     neutral_lines(run, seed, options)
-    return len(left), roles
+    return len(run.raw(0, end)), roles
 
 
 def main():

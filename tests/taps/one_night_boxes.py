@@ -113,7 +113,7 @@ class Evening(Hands):
             for ms, phase in run.phases():
                 if phase["id"] == "night":
                     self._steps.setdefault(phase["step"], []).append(ms)
-            self.said = run.narrations(self.first, self.day + 1)
+            self.said, self.silence = run.narrations(self.first, self.day + 1), run
         return self
 
     def at(self, step, after, time=0):

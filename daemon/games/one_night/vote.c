@@ -7,13 +7,15 @@ enum { // evenings 4
     TAPPED_MS = 30000,
     QUIET_MS = 2000,
     ASK_MS = 10000,
+    ASK_EACH_MS = 3000, // where many are asked again
 };
 
 uint32_t one_night__vote_ms(const struct one_night *g) {
     if (!g->missing)
         return QUIET_MS;
+    uint32_t each = ASK_EACH_MS * (uint32_t)__builtin_popcount(g->asked);
     if (g->vote_stage == VOTE_ASKED)
-        return ASK_MS;
+        return each > ASK_MS ? each : ASK_MS;
     return COUNT_MS + (g->rules.ballot == BALLOT_TAPPED ? TAPPED_MS : ON_PAD_MS);
 }
 
@@ -131,6 +133,8 @@ static enum error_code count_over(struct one_night *g, struct game_notes *notes)
     if (g->missing && g->vote_stage == VOTE_OPEN) {
         g->vote_stage = VOTE_ASKED;
         g->asked = g->missing;
+        if (g->rules.ballot == BALLOT_ON_PAD) // the others lie as they may; where many lie no pad tells
+            g->rules.ballot = BALLOT_TAPPED;
         for (unsigned s = 0; s < g->seats; s++)
             if (g->missing >> s & 1)
                 one_night__say(notes, GAME_NOTE_SAY, LINE_ask, (int)s, 0, 0);
