@@ -1,67 +1,10 @@
-// A One Night game for tests: set up by words, dealt by names, moved by lines.
+// A One Night game for tests: dealt by names, voted for by lines.
 #pragma once
 #include "games/one_night/one_night.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-// After the standard headers it needs.
-#include <cmocka.h>
 
-extern const struct game one_night_game;
-
-struct rig {
-    struct game_setup setup;
-    struct game_places places;
-    struct game_words words;
-    struct game_issues issues;
-    struct game_notes notes; // of the last action
-    struct error err;        // of the last action or prepare
-    union {
-        struct one_night g;
-        uint64_t align[GAME_STATE_MAX / 8];
-    } state;
-};
-
-// options: "lone_wolf=1 ballot=tapped". Returns what prepare said.
-static inline enum error_code rig_prepare(struct rig *rig, unsigned seats, const char *cards,
-                                          const char *options) {
-    char copy[256], *rest = NULL;
-    memset(rig, 0, sizeof *rig);
-    game_setup_default(&one_night_game, seats, &rig->setup);
-    snprintf(copy, sizeof copy, "%s", options);
-    for (char *word = strtok_r(copy, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
-        char *value = strchr(word, '=');
-        assert_non_null(value);
-        *value++ = 0;
-        assert_int_equal(game_setup_option(&one_night_game, &rig->setup, word, value, &rig->err), ERROR_OK);
-    }
-    if (*cards)
-        assert_int_equal(game_setup_cards(&one_night_game, &rig->setup, cards, &rig->err), ERROR_OK);
-    return one_night_game.prepare(&rig->setup, &rig->issues, &rig->err);
-}
-
-static inline void rig_begin(struct rig *rig, unsigned seats, const char *cards, const char *options) {
-    if (rig_prepare(rig, seats, cards, options) != ERROR_OK)
-        fail_msg("%s: %s", rig->err.rule, rig->err.text);
-    one_night_game.places(&rig->setup, &rig->places);
-    rig->words = (struct game_words){&one_night_game, &rig->setup, &rig->places};
-    one_night_game.init(&rig->state, &rig->setup);
-}
-
-static inline enum error_code rig_try(struct rig *rig, const char *line) {
-    game_action action;
-    int by;
-    rig->notes.n = 0;
-    enum error_code code = game_action_parse(&rig->words, &rig->state, line, &by, &action, &rig->err);
-    return code != ERROR_OK ? code
-                            : game_act(&one_night_game, &rig->state, by, action, &rig->notes, &rig->err);
-}
-static inline void rig_act(struct rig *rig, const char *line) {
-    if (rig_try(rig, line) != ERROR_OK)
-        fail_msg("%s: %s", line, rig->err.text);
-}
+#define RIG_GAME one_night_game
+#define RIG_STATE struct one_night
+#include "unit/games/game_rig.h"
 
 // What is drawn before the night: the entry whose `name=value` ends with one of the words, else the first.
 static inline void rig_draw(struct rig *rig, const char *words) {
