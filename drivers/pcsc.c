@@ -3,6 +3,7 @@
 #include "core/worker.h"
 #include "drivers/driver.h"
 #include "drivers/pcsc_scan.h"
+#include "drivers/usb_port.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -87,6 +88,19 @@ static void look(void *ctx) {
     worker_submit(p->worker, &p->job);
 }
 
+// One reader of the service serves one section.
+static enum error_code pcsc_check(const struct config_section *conf, struct driver_needs *ret,
+                                  struct error *err) {
+    const char *usb = config_text(conf, "usb"), *name = config_text(conf, "name");
+    (void)err;
+    ret->antennas = 1;
+    ret->user[0].kind = BUS_SERIAL;
+    snprintf(ret->user[0].path, sizeof ret->user[0].path, "PC/SC %.32s %.32s slot %d", usb ? usb : "any port",
+             name ? name : "any name", (int)config_int(conf, "slot"));
+    ret->n_users = 1;
+    return ERROR_OK;
+}
+
 static enum error_code pcsc_open(struct reader *reader, struct error *err) {
     struct pcsc *p = reader->priv;
     const struct config_section *conf = reader->conf;
@@ -100,7 +114,7 @@ static enum error_code pcsc_open(struct reader *reader, struct error *err) {
     p->scan.name = config_text(conf, "name");
     p->scan.slot = (int)config_int(conf, "slot");
     reader->antennas = 1;
-    if (p->scan.usb && strspn(p->scan.usb, "0123456789-.") != strlen(p->scan.usb))
+    if (p->scan.usb && !usb_port_ok(p->scan.usb))
         return error_set(err, ERROR_INVALID, config_key_where(conf, "usb"),
                          "a port is written as in /sys/bus/usb/devices: 1-1.2");
     enum error_code code = worker_create(reader->loop, &options, &p->worker, err);
@@ -154,6 +168,7 @@ const struct driver pcsc_driver = {
     .params = params,
     .capabilities = DRIVER_SEES_REMOVAL,
     .priv_size = sizeof(struct pcsc),
+    .check = pcsc_check,
     .open = pcsc_open,
     .close = pcsc_close,
     .again = pcsc_again,

@@ -1,6 +1,6 @@
 #include "drivers/pcsc_scan.h"
 #include "drivers/driver.h"
-#include <dirent.h>
+#include "drivers/usb_port.h"
 #include <PCSC/reader.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,6 @@ static const struct pcsc_api library = {
     .attribute = SCardGetAttrib,
 };
 const struct pcsc_api *pcsc_api = &library;
-const char *pcsc_usb_devices = "/sys/bus/usb/devices";
 
 static int64_t now_ms(void) {
     struct timespec at;
@@ -50,34 +49,6 @@ bool pcsc_split_name(const char *reader, char ret_name[MAX_READERNAME], int *ret
     return true;
 }
 
-static unsigned number_in(const char *devices, const char *entry, const char *file) {
-    char path[400];
-    unsigned value = 0;
-    snprintf(path, sizeof path, "%s/%.64s/%s", devices, entry, file);
-    FILE *in = fopen(path, "re");
-    if (in && fscanf(in, "%u", &value) != 1)
-        value = 0;
-    if (in)
-        fclose(in);
-    return value;
-}
-
-bool pcsc_usb_port(const char *devices, unsigned bus, unsigned address, char ret[32]) {
-    DIR *folder = opendir(devices);
-    bool found = false;
-    for (struct dirent *entry; folder && !found && (entry = readdir(folder));) {
-        const char *name = entry->d_name;
-        if (name[0] < '0' || name[0] > '9' || strchr(name, ':') || strlen(name) >= 32)
-            continue; // interfaces and root hubs
-        found = number_in(devices, name, "busnum") == bus && number_in(devices, name, "devnum") == address;
-        if (found)
-            snprintf(ret, 32, "%.31s", name);
-    }
-    if (folder)
-        closedir(folder);
-    return found;
-}
-
 // 0x0020BBAA: USB, bus and address.
 static bool port_of(struct pcsc_scan *scan, const char *reader, char ret[32]) {
     SCARDHANDLE card;
@@ -88,7 +59,7 @@ static bool port_of(struct pcsc_scan *scan, const char *reader, char ret[32]) {
     LONG code = scan->api->attribute(card, SCARD_ATTR_CHANNEL_ID, (LPBYTE)&channel, &len);
     scan->api->disconnect(card, SCARD_LEAVE_CARD);
     return code == SCARD_S_SUCCESS && len == sizeof channel && channel >> 16 == 0x20 &&
-           pcsc_usb_port(pcsc_usb_devices, channel >> 8 & 0xff, channel & 0xff, ret);
+           usb_port_of(usb_devices, channel >> 8 & 0xff, channel & 0xff, ret);
 }
 
 static bool matches(struct pcsc_scan *scan, const char *reader) {

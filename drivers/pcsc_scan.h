@@ -13,17 +13,16 @@ struct pcsc_api {
     LONG (*list)(SCARDCONTEXT context, LPCSTR groups, LPSTR ret, LPDWORD len);
     LONG (*change)(SCARDCONTEXT context, DWORD ms, SCARD_READERSTATE *states, DWORD n);
     LONG (*cancel)(SCARDCONTEXT context);
-    LONG (*connect)
+    LONG(*connect)
     (SCARDCONTEXT context, LPCSTR reader, DWORD share, DWORD protocols, LPSCARDHANDLE ret,
      LPDWORD ret_protocol);
     LONG (*disconnect)(SCARDHANDLE card, DWORD how);
-    LONG (*transmit)
+    LONG(*transmit)
     (SCARDHANDLE card, const SCARD_IO_REQUEST *pci, LPCBYTE send, DWORD n, SCARD_IO_REQUEST *ret_pci,
      LPBYTE ret, LPDWORD len);
     LONG (*attribute)(SCARDHANDLE card, DWORD id, LPBYTE ret, LPDWORD len);
 };
 extern const struct pcsc_api *pcsc_api; // read when a reader is opened
-extern const char *pcsc_usb_devices;    // "/sys/bus/usb/devices"
 
 enum pcsc_found {
     PCSC_DOWN,   // no service, no such reader; `why` says it
@@ -60,5 +59,3 @@ void pcsc_scan_end(struct pcsc_scan *scan);    // no scan runs any more
 // "ACS ACR122U PICC Interface 01 00" -> its name without the number that goes by arrival, and the slot, which
 // does not (B022). False: not of this form, the whole is the name.
 bool pcsc_split_name(const char *reader, char ret_name[MAX_READERNAME], int *ret_slot);
-// The port path of a USB device, `1-1.2`, from its bus and address (B027); false: not found.
-bool pcsc_usb_port(const char *devices, unsigned bus, unsigned address, char ret[32]);

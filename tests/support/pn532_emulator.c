@@ -145,7 +145,9 @@ static size_t talk_to_tag(struct pn532_emulator *chip, uint8_t *payload) {
     payload[2] = WELL;
     if (chip->code != 0x42) {
         struct emulator_tag *tag = chip->n_data ? target(chip, chip->data[0]) : NULL;
-        if (!tag)
+        if (chip->n_data && chip->data[0] == 0 && chip->code != 0x54)
+            payload[2] = WELL; // all of them
+        else if (!tag)
             payload[2] = TIMEOUT;
         else if (chip->code == 0x54)
             tag->asleep = tag->asleep && chip->active == tag; // selected already: the chip does nothing
@@ -177,6 +179,14 @@ static void answer(void *ctx) {
     } else if (chip->code == 0x4A) {
         n = list_targets(chip, 2, payload);
         chip->seen.field = true;
+    } else if (chip->code == 0x00 || chip->code == 0x06) { // Diagnose echoes; registers are all zero
+        n += chip->code ? chip->n_data / 2 : chip->n_data;
+        if (chip->code)
+            memset(payload + 2, 0, n - 2);
+        else
+            memcpy(payload + 2, chip->data, n - 2);
+    } else if (chip->code == 0x16 || chip->code == 0x52) { // PowerDown, InRelease: a status
+        payload[n++] = 0;
     } else if (chip->code == 0x42 || chip->code == 0x44 || chip->code == 0x54) {
         n = talk_to_tag(chip, payload);
     }

@@ -1,6 +1,7 @@
 // The driver pcsc against a library that a test writes: up to 16 readers that come, go, lie and get stuck.
 // The real pcscd is met in tests/e2e.
 #include "drivers/pcsc_scan.h"
+#include "drivers/usb_port.h"
 #include "unit/drivers/fixture.h"
 #include <PCSC/reader.h>
 #include <pthread.h>
@@ -236,11 +237,11 @@ static void names_are_taken_apart(void **state) {
         snprintf(path, sizeof path, "%s/%s/devnum", devices, rows[i][0]);
         fixture_write(path, rows[i][2]);
     }
-    assert_true(pcsc_usb_port(devices, 1, 8, port));
+    assert_true(usb_port_of(devices, 1, 8, port));
     assert_string_equal(port, "1-1.3");
-    assert_false(pcsc_usb_port(devices, 2, 8, port));
-    assert_false(pcsc_usb_port(devices, 1, 9, port));
-    assert_false(pcsc_usb_port("/nowhere", 1, 9, port));
+    assert_false(usb_port_of(devices, 2, 8, port));
+    assert_false(usb_port_of(devices, 1, 9, port));
+    assert_false(usb_port_of("/nowhere", 1, 9, port));
 }
 
 static void a_tag_is_seen_and_lifted(void **state) {
@@ -327,7 +328,7 @@ static void b022_b023_equal_readers_by_their_ports(void **state) {
         snprintf(text, sizeof text, "%u", 10 + i);
         fixture_write(path, text);
     }
-    pcsc_usb_devices = devices;
+    usb_devices = devices;
     static const unsigned order[4] = {2, 0, 3, 1};
     for (unsigned i = 0; i < 4; i++) {
         snprintf(text, sizeof text, "A 0%u 00", i);
@@ -348,7 +349,7 @@ static void b022_b023_equal_readers_by_their_ports(void **state) {
     FIXTURE_UNTIL(&f, last_is("c", TOLD_SEEN, "04A1B2C3D4E582"));
     FIXTURE_UNTIL(&f, last_is("none", TOLD_DOWN, NULL));
     assert_non_null(strstr(fixture_last(&f, "none")->why, "usb = PORT"));
-    pcsc_usb_devices = "/sys/bus/usb/devices";
+    usb_devices = "/sys/bus/usb/devices";
 }
 
 static void b012_a_stuck_reader_delays_nobody(void **state) {
