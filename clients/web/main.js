@@ -88,9 +88,9 @@ function Shell({ parts }) {
     return html`<a class="skip" href="#main" onClick=${(e) => { e.preventDefault(); document.querySelector('h1')?.focus(); }}>${t('nav.skip')}</a>
         <header class="topbar"><${Button} kind="quiet" icon="menu" label=${t('nav.open')} expanded=${open} onClick=${() => setOpen(!open)} /><span class="where">${t(`nav.${name}`)}</span><div class="grow"></div><${LinkState} /></header>
         <div class="shell"><button type="button" class=${`shade ${open ? 'open' : ''}`} tabindex="-1" aria-label=${t('ui.close')} onClick=${() => setOpen(false)}></button>
-            <div class=${`side ${open ? 'open' : ''}`}><a class="brand" href="#/table" onClick=${() => setOpen(false)}><img src="/assets/icon.svg" alt="" /><span>tabled</span></a>
+            <aside class=${`side ${open ? 'open' : ''}`} aria-label=${t('nav.sidebar')}><a class="brand" href="#/table" onClick=${() => setOpen(false)}><img src="/assets/icon.svg" alt="" /><span>tabled</span></a>
                 <${Tables} /><${Nav} here=${name} close=${() => setOpen(false)} />
-                <div class="side-foot"><${LinkState} /><span><strong>${session.user}</strong> <span class="muted">${t(`role.${session.role}`)}</span></span><${Button} kind="small" icon="leave" onClick=${signOut}>${t('nav.signOut')}<//></div></div>
+                <div class="side-foot"><${LinkState} /><span><strong>${session.user}</strong> <span class="muted">${t(`role.${session.role}`)}</span></span><${Button} kind="small" icon="leave" onClick=${signOut}>${t('nav.signOut')}<//></div></aside>
             <div><${StaleBanner} /><main class="main" id="main"><${Body} key=${name} id=${parts[1]} /></main></div></div>`;
 }
 

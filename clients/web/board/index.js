@@ -35,12 +35,21 @@ export function seatStates({ seats, phase, result }) {
     return states;
 }
 
+// What a reader feels goes before what the rules say lies there: something is there, or it is in somebody's hand.
+const HIDDEN = { kind: '', n: 1, face: 'down' };
+function seen(place) {
+    if (!place.sensed) return place;
+    if (place.level === 'occupied' && !place.items.length) return { ...place, items: [HIDDEN] };
+    if (place.level === 'empty' && place.items.length) return { ...place, items: place.items.map((item) => ({ ...item, lifted: true })) };
+    return place;
+}
+
 export function Board({ view, title, className = '' }) {
     const { board, phase, game, seats, violation } = view;
     if (!board || !game?.game) return null;
     const Drawing = drawings[game.game] || Plain;
     const marks = marksOf(violation), states = seatStates(view);
-    const places = new Map(board.places.map((p) => [p.name, p]));
+    const places = new Map(board.places.map((p) => [p.name, seen(p)]));
     const shape = Drawing.frame ? Drawing.frame(places, view) : { box: [0, 0, 1000, 1000] };
     const at = (name) => (Drawing.at ? Drawing.at(name, places, shape) : places.get(name));
     return html`<figure class=${`board ${phase?.veil === 'dark' ? 'dark' : ''} ${className}`}>
@@ -53,17 +62,17 @@ export function Board({ view, title, className = '' }) {
 }
 
 function summary({ board, game }) {
-    const full = board.places.filter((p) => p.items.length).length;
+    const full = board.places.map(seen).filter((p) => p.items.length).length;
     return t('board.summary', { game: game.title, full, places: board.places.length });
 }
 
-const what = (place) => (place.items.length ? place.items.map((item) => `${item.n > 1 ? `${item.n} × ` : ''}${kindName(item.kind)}`).join(', ')
+const what = (place) => (place.items[0]?.lifted ? t('board.lifted') : place.items.length ? place.items.map((item) => `${item.n > 1 ? `${item.n} × ` : ''}${kindName(item.kind)}`).join(', ')
     : place.sensed && place.level === 'unknown' ? t('board.unknown') : t('board.empty'));
 
 // The same in words, for whoever cannot see the drawing or wants to be sure.
 export function BoardWords({ view, all }) {
     const marks = marksOf(view.violation);
-    const rows = (view.board?.places || []).filter((p) => all || p.items.length || marks.places.has(p.name) || (p.sensed && p.level === 'unknown'));
+    const rows = (view.board?.places || []).map(seen).filter((p) => all || p.items.length || marks.places.has(p.name) || (p.sensed && p.level === 'unknown'));
     return html`<details class="board-words"><summary>${t('board.inWords')}</summary>
         <ul>${rows.map((p) => html`<li><strong>${placeName(p.name)}</strong> ${p.seat && html`<span class="muted">${seatName(p.seat, view.seats)}</span> `}${what(p)}${marks.places.has(p.name) ? ` · ${t('board.marked')}` : ''}</li>`)}</ul>
         ${!rows.length && html`<p class="muted">${t('board.nothing')}</p>`}

@@ -36,13 +36,13 @@ export function Tile({ x, y, w = 84, h = 108, item, small, tone = '' }) {
     const left = x - w / 2, top = y - h / 2, r = w / 8;
     if (!item) return null;
     if (!up) {
-        return html`<g class="tile back"><rect class="tile-edge" x=${left} y=${top} width=${w} height=${h} rx=${r} />
+        return html`<g class=${`tile back ${item.lifted ? 'lifted' : ''}`}><rect class="tile-edge" x=${left} y=${top} width=${w} height=${h} rx=${r} />
             <rect class="tile-back" x=${left + w / 12} y=${top + w / 12} width=${w * 5 / 6} height=${h - w / 6} rx=${r * 0.7} />
             <circle class="tile-sign" cx=${x} cy=${y} r=${w / 5} /><circle class="tile-dot" cx=${x} cy=${y} r=${w / 14} />
             ${item.n > 1 && html`<${Count} x=${left + w} y=${top} n=${item.n} />`}</g>`;
     }
     const name = kindName(item.kind);
-    return html`<g class=${`tile face ${tone}`}><rect class="tile-edge" x=${left} y=${top} width=${w} height=${h} rx=${r} />
+    return html`<g class=${`tile face ${tone} ${item.lifted ? 'lifted' : ''}`}><rect class="tile-edge" x=${left} y=${top} width=${w} height=${h} rx=${r} />
         <rect class="tile-band" x=${left} y=${top} width=${w} height=${h * 0.46} rx=${r} />
         <text class="tile-letter" x=${x} y=${top + h * 0.25} font-size=${h * 0.36} text-anchor="middle" dominant-baseline="central">${Array.from(name)[0]}</text>
         <${Words} x=${x} y=${top + h * 0.72} text=${name} most=${small ? 9 : 10} size=${w / 5} room=${w - 8} fill="var(--card-ink)" />

@@ -22,7 +22,8 @@ export function Checklist({ game, setup, cards }) {
     if (!kinds.length) return null;
     const rows = pieces.data ? readCsv(pieces.data.text) : [];
     const decks = [...new Set(rows.map((r) => r.deck))];
-    const now = deck || decks.find((d) => rows.some((r) => r.deck === d && kinds.includes(r.kind))) || '';
+    const share = (d) => kinds.filter((kind) => rows.some((r) => r.deck === d && r.kind === kind)).length;
+    const now = deck || decks.filter(share).sort((a, b) => share(b) - share(a))[0] || '';
     const have = (kind) => new Set(rows.filter((r) => r.deck === now && r.kind === kind).map((r) => r.name)).size;
     const missing = now ? kinds.filter((kind) => have(kind) < need[kind]) : [];
     return html`<${Card} title=${t('check.title')} icon="check">

@@ -59,7 +59,7 @@ function Controls({ view }) {
 
 export function Feed({ events, seats }) {
     if (!events.length) return html`<p class="muted">${t('feed.none')}</p>`;
-    return html`<ol class="feed" tabindex="0" role="log" aria-label=${t('feed.title')}>${events.map((e) => {
+    return html`<ol class="feed" tabindex="0" aria-live="polite" aria-label=${t('feed.title')}>${events.map((e) => {
         const [icon, tone] = eventLook(e.event);
         return html`<li key=${e.header.seq} class=${tone}><time datetime=${e.header.at}>${clockTime(e.header.at)}</time><${Icon} name=${icon} size=${18} /><span>${eventText(e, seats)}</span></li>`;
     })}</ol>`;

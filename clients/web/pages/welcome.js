@@ -25,9 +25,9 @@ export function WelcomePage() {
 }
 
 async function enter(session) {
-    await askInfo();
-    await signedIn(session);
     go(session.role === 'seat' ? '/seat' : session.role === 'display' ? '/spectator' : '/table');
+    await signedIn(session);
+    askInfo();
 }
 
 const wait = (problem) => (problem.status === 429 ? t('welcome.wait', { s: problem.retryAfter || 12 }) : problem.message);
@@ -64,7 +64,7 @@ function Pair({ first, back }) {
     return html`<${Card} title=${first ? t('welcome.first') : t('welcome.pair')} icon="phone"><p>${first ? t('welcome.firstHint') : t('welcome.pairHint')}</p>
         ${first && html`<pre class="command"><code>tablectl pair --role admin</code></pre>`}
         <form class="stack" onSubmit=${send}>
-            <${Text} label=${t('welcome.code')} value=${code} onInput=${setCode} error=${problem} autocomplete="one-time-code" autocapitalize="characters" spellcheck="false" maxlength="12" required />
+            <${Text} label=${t('welcome.code')} value=${code} onInput=${setCode} error=${problem} autocomplete="one-time-code" autocapitalize="characters" spellcheck=${false} maxlength="12" required />
             <${Text} label=${t('people.name')} hint=${t('people.nameHint')} value=${name} onInput=${(v) => setName(v.toLowerCase())} autocomplete="username" autocapitalize="none" maxlength="32" />
             <${Password} fresh=${true} label=${t('people.password')} hint=${first ? t('people.passwordHint') : t('welcome.passwordMaybe')} value=${password} onInput=${setPassword} />
             <div class="row"><${Button} type="submit" icon="check" kind="main-action" disabled=${!code || (first && (!name || password.length < 8))}>${first ? t('welcome.claim') : t('welcome.pairNow')}<//>

@@ -1,0 +1,65 @@
+// What needs no browser: languages, vendored files, rules of the source, replay.
+import crypto from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { check, same, WEB } from './lib.mjs';
+
+const walk = (folder) => fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? walk(path.join(folder, entry.name)) : [path.join(folder, entry.name)]));
+const sources = () => walk(WEB).filter((file) => file.endsWith('.js') && !file.includes('/vendor/') && !file.includes('/lang/'));
+
+// The files are modules to the browser; here they are loaded as such whatever package they lie in.
+async function load(name) {
+    const folder = fs.mkdtempSync('/tmp/tabled-lang-');
+    for (const file of walk(path.join(WEB, 'lang')).concat(path.join(WEB, 'replay.js'))) {
+        const text = fs.readFileSync(file, 'utf8').replace(/from '(\.\/[^']+)\.js'/g, "from '$1.mjs'");
+        fs.writeFileSync(path.join(folder, path.basename(file).replace(/\.js$/, '.mjs')), text);
+    }
+    const module = await import(path.join(folder, `${name}.mjs`));
+    fs.rmSync(folder, { recursive: true });
+    return module;
+}
+
+export async function languages_are_complete() {
+    const en = (await load('en')).default, values = (text) => (text.match(/\{\w+\}/g) || []).sort().join();
+    for (const language of ['es', 'it', 'zh']) {
+        const other = (await load(language)).default;
+        same(Object.keys(en).filter((key) => !other[key]), [], `missing in ${language}`);
+        same(Object.keys(other).filter((key) => !en[key]), [], `only in ${language}`);
+        same(Object.keys(en).filter((key) => values(en[key]) !== values(other[key])), [], `other values in ${language}`);
+    }
+}
+
+export async function every_sentence_is_there() {
+    const en = (await load('en')).default;
+    for (const file of sources()) {
+        const text = fs.readFileSync(file, 'utf8');
+        for (const [, key] of text.matchAll(/\bt\('([^']+)'/g)) check(en[key], `${path.basename(file)}: no sentence '${key}'`);
+        for (const [, stem] of text.matchAll(/\bt\(`([\w.]+\.)\$\{/g)) check(Object.keys(en).some((key) => key.startsWith(stem)), `${path.basename(file)}: no sentence of '${stem}...'`);
+    }
+}
+
+export async function vendored_files_are_unchanged() {
+    const rows = [...fs.readFileSync(path.join(WEB, 'vendor/README.md'), 'utf8').matchAll(/^\| `([\w.-]+)` .*`([0-9a-f]{64})` \|$/gm)];
+    same(rows.length, fs.readdirSync(path.join(WEB, 'vendor')).filter((name) => /\.(js|css)$/.test(name)).length, 'a row for each vendored file');
+    for (const [, name, hash] of rows) same(crypto.createHash('sha256').update(fs.readFileSync(path.join(WEB, 'vendor', name))).digest('hex'), hash, name);
+}
+
+export async function text_enters_as_text() {
+    for (const file of sources()) {
+        const text = fs.readFileSync(file, 'utf8');
+        for (const word of ['innerHTML', 'outerHTML', 'insertAdjacentHTML', 'dangerouslySet', 'document.write', 'eval(', 'new Function']) check(!text.includes(word), `${path.basename(file)} has ${word}`);
+        check(!/https?:\/\//.test(text.replace(/http:\/\/www\.w3\.org\/2000\/svg/g, '')), `${path.basename(file)} names an address elsewhere`);
+        check(text.split('\n').length <= 400, `${path.basename(file)} is too long`);
+    }
+}
+
+export async function a_timeline_folds_into_moments() {
+    const { moments } = await load('replay');
+    const entries = [
+        { at: '1', topic: 'board', body: { places: [1] } }, { at: '1', topic: 'phase', body: { id: 'deal' } },
+        { at: '2', topic: 'event', body: { event: 'action' } }, { at: '2', topic: 'board', body: { places: [2] } }, { at: '3', topic: 'narration', body: { lines: [{ text: 'a' }, { text: 'b' }] } },
+    ];
+    const list = moments(entries, { game: 'x' }, { over: true });
+    same(list.map((m) => [m.at, m.entry.topic, m.view.board.places[0], m.said]), [['1', 'board', 1, ''], ['1', 'phase', 1, ''], ['2', 'event', 2, 'a b']], 'moments');
+    check(list[2].view.result.over && !list[0].view.result, 'the truth is told at the end alone');
+}

@@ -1,0 +1,100 @@
+// Every page in both themes and at both ends of the widths: nothing breaks a rule of accessibility or sticks out; pictures are kept.
+import { accessible, check, fits, open, picture, sees } from './lib.mjs';
+
+const PAGES = ['table', 'new', 'timeline', 'violations', 'readers', 'enrol', 'sound', 'stats', 'logs', 'people', 'settings', 'about'];
+const GAMES = { planet: ['not_alone', 5], map: ['elfenland', 4], hunt: ['alien_hunt', 6] };
+
+async function dress(page, theme, width) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.evaluate((to) => { document.documentElement.dataset.theme = to; localStorage.setItem('tabled.theme', to); }, theme);
+}
+
+// Computers play the other games, so that every board has something on it.
+export async function computers_play_the_other_games({ house, page, base }) {
+    for (const [table, [game, seats]] of Object.entries(GAMES)) {
+        const bots = Array.from({ length: seats }, (_, i) => `s${i + 1}`).join(' ');
+        const answer = await house.local('POST', `/api/v1/tables/${table}/game`, { game, seats, bots });
+        check(answer.status === 201, `${game}: ${JSON.stringify(answer)}`);
+    }
+    for (const table of Object.keys(GAMES)) {
+        await open(page, base, 'table');
+        await page.getByLabel('Which table').selectOption(table);
+        await page.locator('.board .tile, .board .boot').first().waitFor();
+        await page.locator('.phase-name', { hasText: 'The game is over' }).waitFor({ timeout: 60000 });
+        await picture(page, `board-${table}`);
+        await accessible(page, `the board of ${table}`);
+    }
+    await page.getByLabel('Which table').selectOption('main');
+}
+
+export async function every_page_is_accessible({ page, base, kept }) {
+    for (const [theme, width] of [['light', 1280], ['dark', 1280], ['dark', 360], ['light', 360]]) {
+        await dress(page, theme, width);
+        for (const name of PAGES) {
+            await open(page, base, name);
+            await page.waitForFunction(() => !document.querySelector('.page .waiting'));
+            await accessible(page, `${name}, ${theme}, ${width}`);
+            await fits(page, `${name}, ${theme}, ${width}`);
+            await picture(page, `${name}-${theme}-${width}`);
+        }
+        await dress(kept.wall, theme, width);
+        await accessible(kept.wall, `spectator, ${theme}, ${width}`);
+        await fits(kept.wall, `spectator, ${theme}, ${width}`);
+        await picture(kept.wall, `spectator-${theme}-${width}`);
+    }
+}
+
+export async function the_menu_of_a_phone_works_by_keyboard({ page, base }) {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await open(page, base, 'table');
+    await page.getByRole('button', { name: 'Menu' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'About' }).focus();
+    await accessible(page, 'menu of a phone');
+    await picture(page, 'menu-360');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'About', level: 1 }).waitFor();
+    await page.setViewportSize({ width: 1280, height: 900 });
+}
+
+export async function it_speaks_four_languages({ page, base }) {
+    await open(page, base, 'settings');
+    for (const [code, word] of [['es', 'Ajustes'], ['it', 'Impostazioni'], ['zh', '设置'], ['en', 'Settings']]) {
+        await page.locator('select').filter({ hasText: '中文' }).selectOption(code);
+        await page.getByRole('heading', { name: word, level: 1 }).waitFor();
+        check(await page.evaluate(() => document.documentElement.lang) === code, `lang is ${code}`);
+        await open(page, base, 'table');
+        await picture(page, `table-${code}`);
+        await fits(page, `table in ${code}`);
+        await open(page, base, 'settings');
+    }
+}
+
+export async function a_person_and_a_key_come_and_go({ page, base, browser }) {
+    await open(page, base, 'people');
+    await page.getByRole('button', { name: 'Add a person' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name', { exact: true }).fill('ben');
+    await dialog.getByLabel('Password', { exact: true }).fill('long enough');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('cell', { name: /^ben/ }).waitFor();
+    const ben = await browser.person('ben');
+    await ben.goto(base);
+    await ben.getByLabel('Name', { exact: true }).fill('ben');
+    await ben.getByLabel('Password', { exact: true }).fill('long enough');
+    await ben.keyboard.press('Enter');
+    await ben.getByRole('heading', { name: 'Table', level: 1, exact: true }).waitFor();
+    check(await ben.getByRole('link', { name: 'Logs' }).count() === 0, 'an operator has no logs');
+    await page.getByRole('button', { name: 'Remove ben' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove ben' }).click();
+    await ben.getByRole('heading', { name: 'Sign in' }).waitFor(); // the stream ends with the person
+    await ben.context().close();
+    await page.getByRole('button', { name: 'Make a code' }).click();
+    await page.locator('.code').waitFor();
+    await page.getByRole('button', { name: 'Make a key' }).click();
+    await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('printer');
+    await page.getByRole('dialog').getByRole('button', { name: 'Make a key' }).click();
+    await sees(page, 'Shown only this once');
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+    await page.getByRole('cell', { name: 'printer' }).waitFor();
+}
