@@ -139,6 +139,7 @@ const struct command commands[] = {
     {"act", "ACTOR VERB [ARG=VALUE...]", "do an action for somebody", table_options,
      "tablectl act s1 vote a=s3        seat 1 points at seat 3\n"
      "tablectl act table end_day       the host ends the day\n"
+     "tablectl act 'M R 0,0>7,0 9'     in the notation of the game's rules, where they have one\n"
      "Verbs and their arguments: `tablectl games GAME`. In the dark nothing is taken.",
      run_act},
     {"choose", "[TABLE] NUMBER", "answer an open choice with the number that `status` shows", choose_options,

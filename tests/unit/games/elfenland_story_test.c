@@ -69,7 +69,7 @@ static void el2_a_card_too_many_is_taken_out_by_a_second_tap(void **state) {
     bench_expect(&bench, "public event action s1 `s1 pay card=raft`");
     walk("town_elvenhold", "town_rivinia"); // one raft, down the river
     bench_expect(&bench, "public event action s1 `s1 boot_ahead to=rivinia`");
-    bench_tap(&bench, "tap", "done"); // names what is open, ends nothing
+    bench_tap(&bench, "tap", "done");           // names what is open, ends nothing
     bench_expect(&bench, "code=wrong_payment"); // the price is said
     bench_tap(&bench, "seat_red.pay", "raft-2");
     bench_expect(&bench, "public event action s1 `s1 take_back card=raft copy=");
