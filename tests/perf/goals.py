@@ -255,10 +255,12 @@ def encode(short):
 
 
 def winners(figures):
-    """Who wins how often, at random and with the computer's players; where few sides are to be told."""
-    told = [(text, figures.get(key) or {}) for text, key in (("at random", "wins"), ("computer", "bot_wins"))]
-    return "".join(f"; {text}: " + ", ".join(f"{side} {percent:.0f} %" for side, percent in sorted(wins.items()))
-                   for text, wins in told if 0 < len(wins) <= 9)
+    """Who wins how often, at random and with the computer's players: the sides, of many identities those that win most and least."""
+    def told(wins):
+        rows = sorted(wins.items(), key=lambda row: -row[1])
+        return ", ".join(f"{side} {percent:.0f} %" for side, percent in (rows if len(rows) < 4 else rows[:2] + rows[-1:]))
+    return "".join(f"; {text}: {told(figures[key])}" for text, key in (("at random", "wins"), ("computer", "bot_wins"))
+                   if 0 < len(figures.get(key) or {}) <= 9)
 
 
 def engines(short):
