@@ -26,6 +26,9 @@ static void errors(void **state) {
     refused(3, "mason werewolf seer robber drunk villager", "mason_single_ok=1", "E_MASON_PAIR");
     refused(3, "temptress werewolf seer robber drunk villager", "", "E_SET_NOT_INSTALLED");
     refused(3, "nostradamus werewolf seer robber drunk villager", "", "E_SET_NOT_INSTALLED");
+    refused(3, "beholder werewolf seer robber drunk villager", "", "E_SET_NOT_INSTALLED");
+    refused(3, "alpha_wolf werewolf seer robber drunk villager", "", "E_ALPHA_C4");
+    refused(3, "minion werewolf seer robber drunk villager", "c4=werewolf", "E_ALPHA_C4");
     refused(3, "doppelganger werewolf seer robber drunk villager", HOUSE, "E_HOUSE_ROLE");
     refused(3, "werewolf werewolf seer robber drunk villager", "tanner_rule=alone", "E_HOUSE_OPTION");
     refused(2, "werewolf werewolf seer robber drunk", "", "E_SEATS");
@@ -55,6 +58,24 @@ static void warnings(void **state) {
     warned(3, "tanner werewolf robber drunk mason mason", "", "W_HOUSE_NOT_RECOMMENDED", false);
     warned(3, "doppelganger werewolf robber drunk mason mason", "first_time=1", "W_DOPPEL_FIRST", true);
     warned(3, "doppelganger werewolf robber drunk mason mason", "", "W_DOPPEL_FIRST", false);
+    warned(3, "alien vampire werewolf seer robber drunk", "", "W_EPIC", true);
+    warned(3, "minion renfield werewolf seer robber drunk", "", "W_EPIC", false);
+    warned(3, "synthetic_alien vampire minion seer robber drunk", "", "W_EPIC", false);
+    warned(4, "bodyguard werewolf seer robber drunk mason mason", "", "W_BODYGUARD_N", true);
+    warned(5, "bodyguard werewolf seer robber drunk villager mason mason", "", "W_BODYGUARD_N", false);
+    warned(3, "renfield werewolf seer robber drunk villager", "", "W_RENFIELD", true);
+    warned(3, "renfield the_count seer robber drunk villager", "", "W_RENFIELD", false);
+    warned(3, "apprentice_assassin werewolf seer robber drunk villager", "", "W_APP_ASSASSIN", true);
+    warned(3, "apprentice_assassin assassin seer robber drunk werewolf", "", "W_APP_ASSASSIN", false);
+    warned(4, "leader werewolf seer robber drunk villager cow", "", "W_LEADER", true);
+    warned(4, "leader groob zerb robber drunk villager cow", "", "W_LEADER", false);
+    warned(4, "leader alien seer robber drunk villager cow", "", "W_ALIEN_PAIR", true);
+    warned(4, "leader groob alien robber drunk villager cow", "", "W_ALIEN_PAIR", false);
+    warned(3, "leader groob alien robber drunk villager", "", "W_ALIEN_3P", true);
+    warned(4, "leader groob alien robber drunk villager cow", "", "W_ALIEN_3P", false);
+    warned(3, "curator werewolf seer robber drunk villager", "bonus_artifacts=1", "W_MIST", true);
+    warned(3, "curator vampire seer robber drunk villager", "bonus_artifacts=1", "W_MIST", false);
+    warned(3, "curator werewolf seer robber drunk villager", "", "W_MIST", false);
     warned(5, "", "", "W_EPIC", false);
     warned(5, "", "", "W_ALIEN_PAIR", false);
 }

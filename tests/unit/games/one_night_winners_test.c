@@ -219,11 +219,54 @@ static void epic_groups(void **state) {
     assert_int_equal(g->epic, 0);
 }
 
+static int told(const struct observation *seen, const char *key, int seat, const char *kind) {
+    for (unsigned i = 0; i < seen->n_facts; i++)
+        if (strcmp(seen->fact[i].key, key) == 0 && seen->fact[i].seat == seat &&
+            (!kind || strcmp(seen->fact[i].kind, kind) == 0))
+            return seen->fact[i].value;
+    return -1;
+}
+
+// 8.3 as ticks, and where the tokens of most votes belong; a bodyguard's pointer is no vote (A59).
+static void what_is_shown_of_an_epic_battle(void **state) {
+    (void)state;
+    static struct rig rig;
+    static struct observation seen;
+    char line[32];
+    rig_begin(&rig, 6, "alien vampire werewolf villager bodyguard seer cow robber drunk", "");
+    rig_draw(&rig, "aliens_stare value=0");
+    rig_deal(&rig);
+    rig_act(&rig, "table begin");
+    rig_vote_phase(&rig);
+    for (unsigned s = 0; s < 6; s++) {
+        snprintf(line, sizeof line, "s%u vote a=s%c", s + 1, "444262"[s]); // the bodyguard points at seat 6
+        rig_act(&rig, line);
+    }
+    rig_act(&rig, "timer next");
+    seen.audience = OBSERVE_PUBLIC;
+    one_night_game.observe(&rig.state, &seen);
+    assert_int_equal(seen.result.dead, 1 << 3 | 1 << 1);
+    assert_int_equal(told(&seen, "most_votes", 3, NULL), 1);
+    assert_int_equal(told(&seen, "most_votes", 1, NULL), 2);
+    assert_int_equal(told(&seen, "most_votes", 5, NULL), -1);
+    const struct {
+        const char *group;
+        int first, second;
+    } ticks[] = {{"alien", 1, 1}, {"werewolf", 1, 1}, {"vampire", 0, 0}, {"villager", 0, 0}};
+    for (unsigned i = 0; i < 4; i++) {
+        assert_int_equal(told(&seen, "condition_1", -1, ticks[i].group), ticks[i].first);
+        assert_int_equal(told(&seen, "condition_2", -1, ticks[i].group), ticks[i].second);
+    }
+    assert_string_equal(seen.result.reason, "a vampire died");
+    assert_true(rig_noted(&rig, LINE_epic_second));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(endings_of_all_sets),
         cmocka_unit_test(blob_shapes),
         cmocka_unit_test(epic_groups),
+        cmocka_unit_test(what_is_shown_of_an_epic_battle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
