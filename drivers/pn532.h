@@ -62,7 +62,7 @@ struct pn532 {
     bool heard, framed; // since the opening: any byte, any frame
     unsigned retries, nacks;
     size_t n_rx;
-    uint8_t rx[PN532_FRAME_MAX + 64];
+    uint8_t rx[PN532_FRAME_MAX + PN532_WIRE_READ];
 
     struct pn532_list list; // of the poll whose tags are inspected
     unsigned target;

@@ -124,7 +124,7 @@ void pn532_took(void *ctx, const uint8_t *bytes, size_t n) {
     struct reader *reader = ctx;
     struct pn532 *pn = reader->priv;
     pn->heard = true;
-    // There is room for a whole frame beside what is still incomplete; what is more than that is none.
+    // There is room for a whole read behind any frame that is still incomplete.
     n = n < sizeof pn->rx - pn->n_rx ? n : sizeof pn->rx - pn->n_rx;
     memcpy(pn->rx + pn->n_rx, bytes, n);
     pn->n_rx += n;

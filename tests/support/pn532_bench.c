@@ -142,6 +142,17 @@ static enum error_code fault_line(struct pn532_emulator *chip, const char *word,
                      "a fault is one of well silence lost garbage nack badsum short error miss");
 }
 
+// What is written on the tag that was laid down last.
+static enum error_code write_line(struct pn532_emulator *chip, const char *text, struct error *err) {
+    struct nfc_tag *last = NULL;
+    for (unsigned i = 0; pn532_emulator_tag(chip, i); i++)
+        last = pn532_emulator_tag(chip, i);
+    if (!last || !text || strlen(text) > 100)
+        return error_set(err, ERROR_INVALID, NULL, "a tag must be there, and a word of at most 100 bytes");
+    nfc_tag_write(last, text);
+    return ERROR_OK;
+}
+
 static enum error_code chip_line(struct pn532_emulator *chip, char *const word[WORDS_MAX],
                                  struct error *err) {
     const char *verb = word[1] ? word[1] : "";
@@ -149,6 +160,8 @@ static enum error_code chip_line(struct pn532_emulator *chip, char *const word[W
         return tag_line(chip, verb, word[2], err);
     if (strcmp(verb, "fault") == 0)
         return fault_line(chip, word[2], word[3], err);
+    if (strcmp(verb, "write") == 0)
+        return write_line(chip, word[2], err);
     if (strcmp(verb, "return") == 0)
         return pn532_emulator_return(chip, err);
     if (strcmp(verb, "clear") == 0)
@@ -160,8 +173,9 @@ static enum error_code chip_line(struct pn532_emulator *chip, char *const word[W
     else if (strcmp(verb, "vanish") == 0)
         pn532_emulator_vanish(chip);
     else
-        return error_set(err, ERROR_INVALID, NULL,
-                         "after the chip comes place clear add remove fault hang reset vanish or return");
+        return error_set(
+            err, ERROR_INVALID, NULL,
+            "after the chip comes place clear add remove write fault hang reset vanish or return");
     return ERROR_OK;
 }
 

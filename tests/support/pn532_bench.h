@@ -1,6 +1,7 @@
 // Several emulated chips with one voice to command them: control lines, and tap logs played onto them.
 //
 //   CHIP place UID | clear | add UID | remove UID       CHIP is 0, 1 .. or chip0, chip1 ..
+//   CHIP write WORD                                     an NDEF text on the tag laid down last
 //   CHIP fault WORD [N]    well silence lost garbage nack badsum short error miss; N commands, without N for
 //   good CHIP hang N | reset | vanish | return               hang: after N polls play TAPLOG | stop | quit
 //

@@ -39,7 +39,7 @@ static const char usage[] =
     "from standard input and from everybody who connects to the Unix socket SOCKET; each is answered with "
     "`ok` or\n"
     "`error SENTENCE`:\n"
-    "  CHIP place UID | clear | add UID | remove UID\n"
+    "  CHIP place UID | clear | add UID | remove UID | write WORD\n"
     "  CHIP fault well|silence|lost|garbage|nack|badsum|short|error|miss [N]\n"
     "  CHIP hang N | reset | vanish | return\n"
     "  map READER.ANTENNA CHIP | play TAPLOG | stop | quit\n"
