@@ -43,15 +43,46 @@ def relative(plain_text):
     return re.sub(r'"\+(-?\d+)"', lambda m: '"before"' if int(m[1]) < -125 else f'"+{round(int(m[1]) / 250)}"', plain_text)
 
 
+def of_the_night(raw):
+    """The timeline from the begin of the night on, one line an entry."""
+    events = json.loads(raw)["events"]
+    begin = next(i for i, e in enumerate(events) if e["topic"] == "phase" and e["body"]["id"] == "night")
+    return "\n".join(json.dumps({"topic": e["topic"], "body": e["body"]}, separators=(",", ":")) for e in events[begin:]).encode()
+
+
+def numbers(raw):
+    """Metrics but those of the connections that asked, and of readers: they count until the night what hands did by day."""
+    return b"\n".join(line for line in raw.splitlines() if not line.startswith((b"#", b"tabled_http_", b"tabled_reader_")))
+
+
+# What an admin may read beside the view: nothing of it moves with what hands do in the dark.
+BESIDE = [("/api/v1/tables/main/timeline?limit=200", of_the_night), ("/api/v1/tables/main/history", bytes), ("/api/v1/stats", bytes),
+          ("/api/v1/tables/main/map", bytes), ("/api/v1/tables/main/violations", bytes), ("/api/v1/logs?level=debug&after={log}", bytes),
+          ("/metrics", numbers)]
+
+
 class Poller(threading.Thread):
     """Asks the public view after each step has begun, as a dashboard does."""
 
     def __init__(self, daemon, stream):
         super().__init__(daemon=True)
-        self.house, self.stream, self.views = daemon, stream, {}
+        self.house, self.stream, self.views, self.beside = daemon, stream, {}, {}
+        self.admin = daemon.token("admin")
+        self.log = 0
+
+    def look_beside(self):
+        ret = []
+        for path, part in BESIDE:
+            status, _, raw = self.house.request("GET", path.replace("{log}", str(self.log)), token=self.admin)
+            check(status == 200, f"{path}: {status} {raw[:200]}")
+            ret.append(part(raw))
+        return ret
 
     def run(self):
-        at = 0
+        at = self.stream.wait(lambda e: e["topic"] == "/phase" and e["json"]["id"] == "night", 0)
+        lines = json.loads(self.house.request("GET", "/api/v1/logs", token=self.admin)[2])["lines"]
+        self.log = lines[-1]["n"]  # what hands did by day is in the log
+        at -= 1
         while True:
             at = self.stream.wait(lambda e: e["topic"] == "/phase" and e["json"]["id"] in ("night", "day"), at)
             phase = self.stream.seen[at - 1]["json"]
@@ -60,6 +91,7 @@ class Poller(threading.Thread):
             refused = self.house.request("POST", "/api/v1/tables/main/control", {"do": "undo"}, self.house.token("operator"))
             if phase["id"] == "day":
                 return
+            self.beside[phase["step_index"]] = self.look_beside()
             self.views[phase["step_index"]] = (status, sorted((k, v) for k, v in headers.items() if k not in ("Date", "ETag")), raw, other, none, refused[0], refused[2])
 
 
@@ -95,11 +127,12 @@ def night(deal):
         mqtt = cut([m for m in sub.seen if "/public" in m["topic"]], "topic")
         sse = cut(stream.seen, "topic")
         zero = clock_ms(next(m for m in sub.seen if m.get("json", {}).get("id") == "night" and m["topic"].endswith("/phase"))["json"]["starts_at"])
+        beside = {step: [relative(plain(part, zero)) for part in parts] for step, parts in poller.beside.items()}
         rest = {step: (v[0], v[1], relative(plain(v[2], zero)), v[3], v[4], v[5], v[6]) for step, v in poller.views.items()}
         hands.close()
         stream.close()
         sub.close()
-        return mqtt, sse, rest
+        return mqtt, sse, rest, beside
 
 
 def main():
@@ -115,8 +148,11 @@ def main():
         check(left.keys() == right.keys() and left, f"REST: other steps: {left.keys()} {right.keys()}")
         for step in left:
             check(left[step] == right[step], f"REST: step {step} differs\n  {left[step]}\n  {right[step]}")
-    mqtt, sse, rest = told[first]
-    print(f"{len(PAIRS)} nights: {len(mqtt)} MQTT messages, {len(sse)} events, {len(rest)} REST views each, all the same")
+        for step, parts in told[first][3].items():
+            for (path, _), a, b in zip(BESIDE, parts, told[name][3][step]):
+                check(a == b, f"{path}: step {step} differs\n  {a}\n  {b}")
+    mqtt, sse, rest, beside = told[first]
+    print(f"{len(PAIRS)} nights: {len(mqtt)} MQTT messages, {len(sse)} events, {len(rest)} REST views and {len(beside) * len(BESIDE)} further answers each, all the same")
 
 
 if __name__ == "__main__":
