@@ -98,11 +98,10 @@ static const struct option_row broker_options[] = {
 static const struct option_row config_options[] = {
     {"check", "FILE", "read the configuration and say what is wrong"}, {0}};
 
-static const struct option_row pair_options[] = {
-    {"role", "ROLE", "admin (else), operator, display or seat"},
-    {"seat", "SEAT", "s1 to s16, for role seat"},
-    {"table", "NAME", "only this table"},
-    {0}};
+static const struct option_row pair_options[] = {{"role", "ROLE", "admin (else), operator, display or seat"},
+                                                 {"seat", "SEAT", "s1 to s16, for role seat"},
+                                                 {"table", "NAME", "only this table"},
+                                                 {0}};
 static const struct option_row backup_options[] = {
     {"passphrase-file", "FILE", "its first line encrypts, or opens, the archive"},
     {"state", "FOLDER", "the daemon's folder itself (backup: while it does not run)"},
@@ -168,8 +167,8 @@ const struct command commands[] = {
      "tablectl pair                     the first admin\ntablectl pair --role display\n"
      "tablectl pair --seat s3",
      run_pair},
-    {"reveal", "[TABLE] --abort-game", "end the game before everybody, then tell what was hidden", reveal_options,
-     NULL, run_reveal},
+    {"reveal", "[TABLE] --abort-game", "end the game before everybody, then tell what was hidden",
+     reveal_options, NULL, run_reveal},
     {"backup", "FILE", "everything in one file: journal, pieces, people, past games", backup_options,
      "tablectl backup evening.tar\ntablectl backup evening.enc --passphrase-file secret.txt\n"
      "Not while a game runs. Without a passphrase it is a tar of mode 0600.",
