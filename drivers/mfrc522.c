@@ -207,7 +207,7 @@ static void inspect_next(struct reader *reader) {
     if (a->n_asked == CARD_TAGS_MAX)
         a->n_asked = 0;
     a->asked[a->n_asked++] = *tag;
-    type2_begin(&m->type2, tag->id, tag->len, tag->sak, m->key_given ? &m->key : NULL);
+    type2_begin(&m->type2, tag->id, tag->len, tag->sak, m->key.given ? &m->key.point : NULL);
     m->inspecting = true;
     m->clean = false;
     if (m->type2.step == TYPE2_DONE) {

@@ -26,8 +26,7 @@ struct mfrc522 {
     enum mfrc522_resets resets;
     uint32_t hz;
     int64_t poll_us, guard_us, backoff_us;
-    bool key_given;
-    struct originality_key key;
+    struct type2_key key;
     int select, reset; // GPIO handles, -1 = none
 
     struct mfrc522_antenna {

@@ -41,10 +41,7 @@ const struct config_key mfrc522_params[] = {
      .min = 1,
      .max = 50,
      .help = "from switching a field on to the first question"},
-    {.name = "signature_key",
-     .type = CONFIG_TEXT,
-     .fallback = "",
-     .help = "public key of your own tags' signatures, 66 hex digits; empty = the makers' published keys"},
+    TYPE2_KEYS,
     {0},
 };
 
@@ -118,10 +115,8 @@ enum error_code mfrc522_read_config(const struct config_section *conf, struct mf
                                     struct driver_needs *ret, struct error *err) {
     if (read_lines(conf, m, err) != ERROR_OK)
         return err->code;
-    const char *key = config_text(conf, "signature_key");
-    m->key_given = *key != '\0';
-    if (m->key_given && !originality_key_parse(key, &m->key))
-        return wrong(conf, "signature_key", "this is no point of secp128r1: 04 and 64 hex digits", err);
+    if (type2_read_key(conf, &m->key, err) != ERROR_OK)
+        return err->code;
     m->hz = (uint32_t)config_int(conf, "speed");
     m->poll_us = config_int(conf, "poll") * 1000;
     m->guard_us = config_int(conf, "guard") * 1000;

@@ -242,9 +242,8 @@ static enum error_code node_open(struct reader *reader, struct error *err) {
     node->silent_us = config_int(conf, "silent") * 1000;
     node_lines_open(&node->lines, reader, config_int(conf, "gap"), config_int(conf, "hold"));
     node->lines.good = good;
-    if (!serial_baud_ok((int)config_int(conf, "baud")))
-        return error_set(err, ERROR_INVALID, config_key_where(conf, "baud"),
-                         "the baud rate is 9600 19200 38400 57600 115200 230400 460800 or 921600");
+    if (serial_check_baud(conf, err) != ERROR_OK)
+        return err->code;
     if (strncmp(port, "tcp:", 4) == 0 && !tcp_address(port + 4, &address, &len))
         return error_set(err, ERROR_INVALID, config_key_where(conf, "port"),
                          "write tcp:ADDRESS:PORT with a numeric address, tcp:[ADDRESS]:PORT for IPv6");
@@ -265,24 +264,8 @@ static const struct config_key params[] = {
      .type = CONFIG_TEXT,
      .required = true,
      .help = "/dev/serial/by-path/..., a Unix socket, a named pipe, tcp:ADDRESS:PORT or fd:N"},
-    {.name = "baud",
-     .type = CONFIG_INT,
-     .fallback = "115200",
-     .min = 9600,
-     .max = 921600,
-     .help = "serial speed"},
-    {.name = "gap",
-     .type = CONFIG_DURATION,
-     .fallback = "10ms",
-     .min = 1,
-     .max = 200,
-     .help = "a scan ends when no line came for so long"},
-    {.name = "hold",
-     .type = CONFIG_DURATION,
-     .fallback = "0ms",
-     .min = 0,
-     .max = TAPLOG_HOLD_MAX,
-     .help = "repeat the last scan of each antenna; 0 = the node sends every scan"},
+    SERIAL_BAUD_KEY,
+    NODE_LINES_KEYS,
     {.name = "silent",
      .type = CONFIG_DURATION,
      .fallback = "3s",

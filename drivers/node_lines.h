@@ -26,6 +26,19 @@ struct node_lines { // one for each reader
     unsigned bad_run, foreign_run;
 };
 
+// The keys of every driver that reads lines.
+#define NODE_LINES_KEYS                                                                                      \
+    {.name = "gap",                                                                                          \
+     .type = CONFIG_DURATION,                                                                                \
+     .fallback = "10ms",                                                                                     \
+     .min = 1,                                                                                               \
+     .max = 200,                                                                                             \
+     .help = "a scan ends when no line came for so long"},                                                   \
+    {                                                                                                        \
+        .name = "hold", .type = CONFIG_DURATION, .fallback = "0ms", .min = 0, .max = TAPLOG_HOLD_MAX,        \
+        .help = "repeat the last scan of each antenna; 0 = every scan is said"                               \
+    }
+
 void node_lines_open(struct node_lines *lines, struct reader *reader, int64_t gap_ms, int64_t hold_ms);
 void node_lines_close(struct node_lines *lines);
 void node_lines_bytes(struct node_lines *lines, struct node_buffer *buffer, const char *bytes, size_t n);

@@ -48,8 +48,7 @@ struct pn532 {
     struct loop_timer timer; // deadline of a command, next poll, or next opening
     const char *hook;
     int64_t poll_us, ack_us, reply_us, backoff_us;
-    bool key_given;
-    struct originality_key key;
+    struct type2_key key;
 
     unsigned n, at; // antennas; the one whose turn it is
     struct pn532_antenna antenna[PN532_ANTENNAS_MAX];

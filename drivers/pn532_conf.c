@@ -15,12 +15,7 @@ const struct config_key pn532_params[] = {
      .fallback = "hsu",
      .choices = "hsu i2c spi",
      .help = "how the chip is connected"},
-    {.name = "baud",
-     .type = CONFIG_INT,
-     .fallback = "115200",
-     .min = 9600,
-     .max = 921600,
-     .help = "serial speed"},
+    SERIAL_BAUD_KEY,
     {.name = "address",
      .type = CONFIG_INT,
      .fallback = "36",
@@ -73,10 +68,7 @@ const struct config_key pn532_params[] = {
      .min = 20,
      .max = 1000,
      .help = "longest wait for an answer"},
-    {.name = "signature_key",
-     .type = CONFIG_TEXT,
-     .fallback = "",
-     .help = "public key of your own tags' signatures, 66 hex digits; empty = the makers' published keys"},
+    TYPE2_KEYS,
     {.name = "reset", .type = CONFIG_PATH, .help = "program that resets a hung chip; gets READER and PORT"},
     {0},
 };
@@ -140,13 +132,8 @@ enum error_code pn532_read_config(const struct config_section *conf, struct pn53
     pn->poll_us = config_int(conf, "poll") * 1000;
     pn->ack_us = config_int(conf, "ack") * 1000;
     pn->n = (unsigned)config_int(conf, "antennas");
-    if (!serial_baud_ok(wire->baud))
-        return wrong(conf, "baud", "the baud rate is 9600 19200 38400 57600 115200 230400 460800 or 921600",
-                     err);
-    const char *key = config_text(conf, "signature_key");
-    pn->key_given = *key != '\0';
-    if (pn->key_given && !originality_key_parse(key, &pn->key))
-        return wrong(conf, "signature_key", "this is no point of secp128r1: 04 and 64 hex digits", err);
+    if (serial_check_baud(conf, err) != ERROR_OK || type2_read_key(conf, &pn->key, err) != ERROR_OK)
+        return err->code;
     pn->reply_us = config_int(conf, "reply") * 1000 + wire->row->bytes_us(wire, REPLY_BYTES);
     ret->antennas = (uint16_t)pn->n;
     // Behind a TCA9548 the address is the switch's own affair.

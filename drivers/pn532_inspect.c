@@ -49,7 +49,7 @@ static void next_tag(struct reader *reader) {
     if (a->n_asked == PN532_TARGETS_MAX)
         a->n_asked = 0;
     a->asked[a->n_asked++] = *target;
-    type2_begin(&pn->type2, target->id, target->len, target->sel, pn->key_given ? &pn->key : NULL);
+    type2_begin(&pn->type2, target->id, target->len, target->sel, pn->key.given ? &pn->key.point : NULL);
     if (pn->type2.step == TYPE2_DONE)
         ask(reader);
     else

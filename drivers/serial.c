@@ -60,6 +60,13 @@ bool serial_baud_ok(int baud) {
     return speed_of(baud) != B0;
 }
 
+enum error_code serial_check_baud(const struct config_section *conf, struct error *err) {
+    if (serial_baud_ok((int)config_int(conf, "baud")))
+        return ERROR_OK;
+    return error_set(err, ERROR_INVALID, config_key_where(conf, "baud"),
+                     "the baud rate is 9600 19200 38400 57600 115200 230400 460800 or 921600");
+}
+
 // Raw, 8N1, no modem lines; the line stays up on close, else boards with an auto-reset restart each time.
 static int make_raw(int fd, int baud) {
     struct termios tio;

@@ -7,6 +7,15 @@ enum { FIRST_PAGE = 3, READ_BYTES = 16, PAGE_BYTES = 4, VERSION_BYTES = 8, UID_S
 enum { CC_MAGIC = 0xE1, CC_UNIT = 8 };
 enum { SEL_RES_TYPE2 = 0x00, SEL_RES_BITS = 0x60 | 0x18 }; // ISO 14443-4, NFC-DEP; MIFARE Classic
 
+enum error_code type2_read_key(const struct config_section *conf, struct type2_key *ret, struct error *err) {
+    const char *text = config_text(conf, "signature_key");
+    ret->given = text && *text;
+    if (!ret->given || originality_key_parse(text, &ret->point))
+        return ERROR_OK;
+    return error_set(err, ERROR_INVALID, config_key_where(conf, "signature_key"),
+                     "this is no point of secp128r1: 04 and 64 hex digits");
+}
+
 void type2_begin(struct type2 *t, const uint8_t *uid, uint8_t len, uint8_t sel_res,
                  const struct originality_key *own) {
     *t = (struct type2){.uid_len = len, .own = own};

@@ -9,6 +9,18 @@
 
 enum { TYPE2_COMMAND_MAX = 2, TYPE2_ANSWER_MAX = 32, TYPE2_MEMORY_MAX = 256 };
 
+// The key `signature_key` of every driver that asks tags.
+struct type2_key {
+    bool given;
+    struct originality_key point;
+};
+#define TYPE2_KEYS                                                                                           \
+    {                                                                                                        \
+        .name = "signature_key", .type = CONFIG_TEXT, .fallback = "",                                        \
+        .help = "public key of your own tags' signatures, 66 hex digits; empty = the makers' published keys" \
+    }
+enum error_code type2_read_key(const struct config_section *conf, struct type2_key *ret, struct error *err);
+
 enum type2_outcome {
     TYPE2_ANSWERED,
     TYPE2_REFUSED, // the tag said no; it must be selected anew before the next command
