@@ -7,7 +7,7 @@
 #include <openssl/evp.h>
 #include <string.h>
 
-enum { HALF = ORIGINALITY_SIGNATURE / 2, DER_MAX = 64 };
+enum { HALF = ORIGINALITY_SIGNATURE / 2, DER_MAX = 64, DIGITS = 2 * ORIGINALITY_POINT };
 enum { MAKER_NXP = 0x04 };
 
 // NXP publishes these in AN11350 and in the documents of the Ultralight EV1.
@@ -47,9 +47,9 @@ static EVP_PKEY *load(const struct originality_key *key) {
 }
 
 bool originality_key_parse(const char *hex, struct originality_key *ret) {
-    if (strlen(hex) != 2 * ORIGINALITY_POINT)
+    if (strlen(hex) != DIGITS)
         return false;
-    for (size_t i = 0; i < 2 * ORIGINALITY_POINT; i++) {
+    for (size_t i = 0; i < DIGITS; i++) {
         static const char digits[] = "0123456789ABCDEFabcdef";
         const char *digit = strchr(digits, hex[i]);
         if (!digit)
