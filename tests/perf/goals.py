@@ -289,6 +289,15 @@ def judge(short):
                   "first <= 5,000, then <= 50 us", f["first_us"] <= 5000 and f["again_p99_us"] <= 50)
 
 
+def readers(short):
+    for name, f in program("readers", "json").items():
+        if f["empty_us"] < 15000:  # a lone antenna waits for its `poll`; several go round as fast as the radio lets them
+            ours, floor = (f["tag_us"], f["radio_tag_us"]) if f["tag_us"] else (f["empty_us"], f["radio_empty_us"])
+            floor = max(floor, 10000) if name.startswith("pn532") else floor  # its firmware dislikes polls closer than that
+            yield ratio("P17", f"scan to scan, {name}", ours, floor, 1.1)
+        yield row("P17", f"loop time of a scan, {name}", f"{f['loop_us']:.0f} us", "<= 1,000 us", f["loop_us"] <= 1000)
+
+
 # ---- the process
 
 
@@ -397,4 +406,4 @@ def folded(table):
 
 
 ALL = [("P1 P2 P3", taps), ("P6", rest), ("wrk", addresses), ("P7 P8", beside_load), ("P10", journal), ("P11", encode), ("P12 P13", engines), ("P14", memory),
-       ("P15", start), ("P16", judge)]
+       ("P15", start), ("P16", judge), ("P17", readers)]

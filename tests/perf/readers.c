@@ -199,7 +199,7 @@ static double ms(int64_t us) {
     return (double)us / 1000;
 }
 
-static void measure(struct bench *b, unsigned rounds) {
+static void measure(struct bench *b, unsigned rounds, bool json) {
     static int64_t placed[ROUNDS], lifted[ROUNDS];
     struct error err;
     clock_virtual_init(&b->clock);
@@ -223,10 +223,19 @@ static void measure(struct bench *b, unsigned rounds) {
                         ? 0
                         : (double)(measure_now_ns() - began) / 1000 / (double)(b->rb.reader->n_scans - scans);
     double empty = cycle_us(b, false), tag = b->mfrc522 || b->antennas == 1 ? cycle_us(b, true) : 0;
-    printf("| %-22s | %4.1f / %4.1f | %5.1f / %5.1f | %5.1f | %5.1f | %5.1f | %5.1f | %4.0f |\n", b->name,
-           ms(b->empty_us), ms(b->tag_us), empty / 1000, tag / 1000, ms(measure_percentile(placed, n, 0.5)),
-           ms(measure_percentile(placed, n, 0.99)), ms(measure_percentile(lifted, n, 0.5)),
-           ms(measure_percentile(lifted, n, 0.99)), cpu_us);
+    if (json)
+        printf(
+            "{\"name\":\"%s\",\"radio_empty_us\":%lld,\"radio_tag_us\":%lld,\"empty_us\":%.0f,\"tag_us\":%."
+            "0f,"
+            "\"placed_p99_us\":%lld,\"lifted_p99_us\":%lld,\"loop_us\":%.1f}\n",
+            b->name, (long long)b->empty_us, (long long)b->tag_us, empty, tag,
+            (long long)measure_percentile(placed, n, 0.99), (long long)measure_percentile(lifted, n, 0.99),
+            cpu_us);
+    else
+        printf("| %-22s | %4.1f / %4.1f | %5.1f / %5.1f | %5.1f | %5.1f | %5.1f | %5.1f | %4.0f |\n", b->name,
+               ms(b->empty_us), ms(b->tag_us), empty / 1000, tag / 1000,
+               ms(measure_percentile(placed, n, 0.5)), ms(measure_percentile(placed, n, 0.99)),
+               ms(measure_percentile(lifted, n, 0.5)), ms(measure_percentile(lifted, n, 0.99)), cpu_us);
     reader_close(b->rb.reader);
     reader_board_close(&b->rb);
     config_destroy(config);
@@ -237,12 +246,16 @@ static void measure(struct bench *b, unsigned rounds) {
     loop_destroy(b->loop);
 }
 
-int main(void) {
-    puts(
-        "| driver | radio alone, empty / tag | scan to scan, empty / tag | placed p50 | p99 | lifted p50 | "
-        "p99 | loop, us a scan |\n"
-        "| --- | --- | --- | --- | --- | --- | --- | --- |");
+// readers [json]: a table for people; without the real serial line, lines for tests/perf/run.
+int main(int argc, char **argv) {
+    bool json = argc > 1 && strcmp(argv[1], "json") == 0;
+    if (!json)
+        puts(
+            "| driver | radio alone, empty / tag | scan to scan, empty / tag | placed p50 | p99 | lifted p50 "
+            "| p99 | loop, us a scan |\n"
+            "| --- | --- | --- | --- | --- | --- | --- | --- |");
     for (size_t i = 0; i < sizeof benches / sizeof benches[0]; i++)
-        measure(&benches[i], benches[i].real_clock ? 15 : ROUNDS);
+        if (!json || !benches[i].real_clock)
+            measure(&benches[i], benches[i].real_clock ? 15 : ROUNDS, json);
     return 0;
 }
