@@ -38,8 +38,8 @@ def werewolf():
     return table, mistake(e, "s2", "s4").vote("1>2 2>1 3>2 4>2 5>2")  # and the drunk sleeps
 
 
-WEREWOLF = [("430", "table", "exchanged centre card 1 and centre card 2", "slip"), ("500", "s2", "looked at centre card 1", ""), ("500", "s2", "looked at centre card 3", ""),
-            ("600", "s3", "exchanged seat 1 and seat 3", ""), ("700", "s5", "exchanged seat 1 and seat 2", ""), ("800", "s4", "did not do what it must", "missed_mandatory")]
+WEREWOLF = [("430", "table", "exchanged c1 and c2", "slip"), ("500", "s2", "looked at c1", ""), ("500", "s2", "looked at c3", ""),
+            ("600", "s3", "exchanged s1 and s3", ""), ("700", "s5", "exchanged s1 and s2", ""), ("800", "s4", "did not do what it must", "missed_mandatory")]
 
 
 def daybreak():
@@ -55,9 +55,9 @@ def daybreak():
     return table, mistake(e, "s1", "s4").vote("1>6 2>5 3>5 4>5 5>6 6>5")
 
 
-DAYBREAK = [("310", "s1", "put a shield on seat 3", ""), ("410", "s2", "did not do what it must", "missed_mandatory"), ("520", "table", "lifted seat 3", "slip"),
-            ("610", "s3", "exchanged seat 5 and centre card 1", ""), ("710", "s4", "moved all other cards to the left", ""),
-            ("1000", "s5", "turned seat 6 face up", ""), ("1100", "s6", "put Brand of the Villager on seat 1", "")]
+DAYBREAK = [("310", "s1", "put a shield on s3", ""), ("410", "s2", "did not do what it must", "missed_mandatory"), ("520", "table", "lifted s3", "slip"),
+            ("610", "s3", "exchanged s5 and c1", ""), ("710", "s4", "moved all other cards to the left", ""),
+            ("1000", "s5", "turned s6 face up", ""), ("1100", "s6", "put Brand of the Villager on s1", "")]
 
 
 def vampire():
@@ -72,10 +72,10 @@ def vampire():
     return table, mistake(e, "k2", "k4").vote("1>3 2>3 3>1 4>1 5>1")
 
 
-VAMPIRE = [("200", "s1", "laid Mark of the Vampire at mark of seat 3", ""), ("210", "s2", "laid Mark of Fear at mark of seat 4", ""), ("240", "s3", "laid Mark of Love at mark of seat 1", ""),
-           ("240", "s3", "laid Mark of Love at mark of seat 5", ""), ("260", "s4", "did not do what it must", "missed_mandatory")] + \
-          [("290", f"s{i}", f"looked at mark of seat {i}", "") for i in range(1, 6)] + \
-          [("730", "s5", "exchanged mark of seat 1 and mark of seat 3", ""), ("730", "table", "exchanged seat 1 and seat 2", "slip")]
+VAMPIRE = [("200", "s1", "laid Mark of the Vampire at k3", ""), ("210", "s2", "laid Mark of Fear at k4", ""), ("240", "s3", "laid Mark of Love at k1", ""),
+           ("240", "s3", "laid Mark of Love at k5", ""), ("260", "s4", "did not do what it must", "missed_mandatory")] + \
+          [("290", f"s{i}", f"looked at k{i}", "") for i in range(1, 6)] + \
+          [("730", "s5", "exchanged k1 and k3", ""), ("730", "table", "exchanged s1 and s2", "slip")]
 
 
 def alien():
@@ -87,8 +87,8 @@ def alien():
 
 
 ALIEN_SEED = 8
-ALIEN = [("320", "table", "exchanged centre card 1 and centre card 3", "slip"), ("320", "s2", "did not do what it must", "missed_mandatory"),
-         ("320", "s3", "did not do what it must", "missed_mandatory"), ("550", "s5", "looked at seat 3", "")]
+ALIEN = [("320", "table", "exchanged c1 and c3", "slip"), ("320", "s2", "did not do what it must", "missed_mandatory"),
+         ("320", "s3", "did not do what it must", "missed_mandatory"), ("550", "s5", "looked at s3", "")]
 
 
 def epic():
@@ -103,8 +103,8 @@ def epic():
 
 
 EPIC_SEED = 1
-EPIC = [("200", "s4", "laid Mark of the Vampire at mark of seat 1", ""), ("210", "s5", "did not do what it must", "missed_mandatory"), ("260", "s6", "laid Mark of Clarity at mark of seat 6", ""),
-        ("420", "s2", "looked at seat 10", ""), ("430", "table", "exchanged seat 8 and seat 9", "slip"), ("500", "s10", "looked at seat 7", "")]
+EPIC = [("200", "s4", "laid Mark of the Vampire at k1", ""), ("210", "s5", "did not do what it must", "missed_mandatory"), ("260", "s6", "laid Mark of Clarity at k6", ""),
+        ("420", "s2", "looked at s10", ""), ("430", "table", "exchanged s8 and s9", "slip"), ("500", "s10", "looked at s7", "")]
 
 
 EVENINGS = {"werewolf": (werewolf, WEREWOLF), "daybreak": (daybreak, DAYBREAK), "vampire": (vampire, VAMPIRE), "alien": (alien, ALIEN), "epic": (epic, EPIC)}

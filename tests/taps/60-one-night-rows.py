@@ -89,7 +89,7 @@ def av7_a_fist_is_tapped():
     e.tap(e.at("320", 8000), "number-4", "answer")
     run = e.vote("1>4 2>4 3>4 4>1 5>4").run()
     told = [row for row in run.story() if row[0] == "320"]
-    same([("tapped seat 4, who became an alien" in row[2], row[3]) for row in told], [(True, "")], f"the tap: {run.story()}")
+    same([("tapped s4, who became an alien" in row[2], row[3]) for row in told], [(True, "")], f"the tap: {run.story()}")
     same([s["role"] for s in run.result()["seats"] if s["seat"] == "s4"], ["alien"], "seat 4 is an alien")
 
 

@@ -9,6 +9,7 @@ Times are ms from the start of the log; every antenna holds its last scan (`@hol
 import importlib.util
 import json
 import pathlib
+import re
 import sqlite3
 import subprocess
 import sys
@@ -235,6 +236,13 @@ class Evening(Hands):
         return self.rest(done + 8000 + 2000 * len(ballots.split()) + 4000)
 
 
+def by_ids(text):
+    """A told sentence with `c1` for `centre card 1`, `k3` for `mark of seat 3`, `s2` for `seat 2` where it is no subject."""
+    text = re.sub(r"centre card (\d+)", r"c\1", text)
+    text = re.sub(r"mark of seat (\d+)", r"k\1", text)
+    return re.sub(r"(?<=.)seat (\d+)", r"s\1", text)
+
+
 class Run:
     """What came out."""
 
@@ -310,8 +318,8 @@ class Run:
         return over[-1]
 
     def story(self):
-        """[(step, by, text, flags)]"""
-        return [(r["step"], r["by"], r["text"], " ".join(r["flags"])) for r in self.result()["story"]]
+        """[(step, by, text, flags)], places by their ids and not in people's words"""
+        return [(r["step"], r["by"], by_ids(r["text"]), " ".join(r["flags"])) for r in self.result()["story"]]
 
     def narrations(self, start=0, end=1 << 40):
         return [(m["ms"], [line["text"] for line in m["message"]["lines"]]) for m in self.between(start, end, "public/narration")]
@@ -376,5 +384,4 @@ def main(rows, names):
 
 
 def rows_of(module, pattern):
-    import re
     return {name: f for name, f in module.items() if re.fullmatch(pattern, name) and callable(f)}
