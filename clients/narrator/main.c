@@ -106,6 +106,8 @@ static enum error_code open_files(struct narrator *n, const struct config_sectio
     };
     if (marks_path && !(n->marks = fopen(marks_path, "we")))
         return error_set(err, ERROR_INVALID, marks_path, "cannot be written");
+    if (n->marks)
+        setlinebuf(n->marks);
     return output_create(&output, &n->output, err);
 }
 
@@ -177,6 +179,7 @@ static enum error_code narrator_close(void *ctx, struct error *err) {
     static void on_##name(void *ctx, const Type *message) {                                                  \
         teller_calls.name(((struct narrator *)ctx)->teller, message);                                        \
     }
+FORWARD(status, struct room_status)
 FORWARD(phase, Tabled__V1__Phase)
 FORWARD(event, Tabled__V1__Event)
 FORWARD(narration, Tabled__V1__Narration)
@@ -186,8 +189,12 @@ static void on_reset(void *ctx) {
 }
 
 int main(int argc, char **argv) {
-    static const struct room_calls calls = {
-        .phase = on_phase, .event = on_event, .narration = on_narration, .reset = on_reset, .end = on_end};
+    static const struct room_calls calls = {.status = on_status,
+                                            .phase = on_phase,
+                                            .event = on_event,
+                                            .narration = on_narration,
+                                            .reset = on_reset,
+                                            .end = on_end};
     static const struct room_flag flags[] = {
         {"marks", "FILE", "write when each sentence begins and ends (ms), for tests", &marks_path},
         {.name = NULL}};

@@ -33,6 +33,7 @@ static void lose_card(struct output *out, int code) {
         log_warning("sound", "no sound: %s device=%s; trying again", snd_strerror(code), out->o.device);
     out->complained = true;
     close_card(out);
+    snd_config_update_free_global(); // somebody may put the card's name right meanwhile
     out->retry_us = loop_now_us(out->o.loop) + out->o.retry_us;
 }
 

@@ -15,6 +15,7 @@ enum {
 };
 // evenings 4: spoken only after 4 s unchanged; again after 15 and 45 s, then light only.
 static const int64_t nag_us[] = {4 * SECOND_US, 19 * SECOND_US, 49 * SECOND_US};
+enum { AWAY_US = 120 * SECOND_US }; // a night goes on without broker or daemon for so long (U9)
 enum { NAGS = sizeof nag_us / sizeof *nag_us, SAME_US = 8 * SECOND_US };
 
 struct wrong {
@@ -32,7 +33,8 @@ struct teller {
     struct wrong wrong[WRONG_MAX];
     char last[256]; // reminder
     int64_t last_us;
-    bool dark;
+    bool dark, alone; // alone: nobody has been heard of for long, or ever
+    struct loop_timer away;
 };
 
 struct teller *teller_create(const struct teller_options *options) {
@@ -41,6 +43,7 @@ struct teller *teller_create(const struct teller_options *options) {
         abort();
     t->o = *options;
     snprintf(t->locale, sizeof t->locale, "en");
+    t->alone = true;
     for (int i = 0; i < WRONG_MAX; i++)
         t->wrong[i].teller = t;
     return t;
@@ -54,8 +57,10 @@ static void stop_nagging(struct teller *t) {
 }
 
 void teller_destroy(struct teller *t) {
-    if (t)
+    if (t) {
         stop_nagging(t);
+        loop_timer_stop(t->o.loop, &t->away);
+    }
     free(t);
 }
 
@@ -134,11 +139,33 @@ static void on_narration(void *ctx, const Tabled__V1__Narration *n) {
     }
 }
 
+static void lay_bed(struct teller *t) {
+    mixer_bed(t->o.mixer, t->dark && !t->alone);
+}
+
 // The bed lies under the whole of a dark phase, whatever happens in it (evenings 4, sound).
 static void on_phase(void *ctx, const Tabled__V1__Phase *phase) {
     struct teller *t = ctx;
     t->dark = phase && phase->veil == TABLED__V1__VEIL__VEIL_DARK;
-    mixer_bed(t->o.mixer, t->dark);
+    lay_bed(t);
+}
+
+static void is_alone(void *ctx) {
+    struct teller *t = ctx;
+    t->alone = true;
+    lay_bed(t);
+}
+
+// What a daemon that is gone left at the broker begins no night; one that goes away ends none at once.
+static void on_status(void *ctx, const struct room_status *status) {
+    struct teller *t = ctx;
+    if (status->well) {
+        loop_timer_stop(t->o.loop, &t->away);
+        t->alone = false;
+        lay_bed(t);
+    } else if (!t->alone && !loop_timer_running(&t->away)) {
+        loop_timer_start(t->o.loop, &t->away, loop_now_us(t->o.loop) + AWAY_US, is_alone, t);
+    }
 }
 
 // ---- what lies wrong
@@ -237,8 +264,8 @@ static void on_reset(void *ctx) {
     struct teller *t = ctx;
     be_silent(t);
     t->dark = false;
-    mixer_bed(t->o.mixer, false);
+    lay_bed(t);
 }
 
 const struct room_calls teller_calls = {
-    .phase = on_phase, .event = on_event, .narration = on_narration, .reset = on_reset};
+    .status = on_status, .phase = on_phase, .event = on_event, .narration = on_narration, .reset = on_reset};

@@ -16,4 +16,4 @@ struct teller_options {
 struct teller *teller_create(const struct teller_options *options);
 void teller_destroy(struct teller *teller); // NULL allowed
 void teller_room(struct teller *teller, struct room *room);
-extern const struct room_calls teller_calls; // ctx = teller, but `end` and `status`, which are the program's
+extern const struct room_calls teller_calls; // ctx = teller; `end` is the program's

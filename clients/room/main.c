@@ -181,15 +181,17 @@ static int run(const struct room_program *program, const struct options__flags *
     clock_virtual_init(&r->clock);
     if (loop_create(options.render ? &r->clock.base : NULL, options.render ? &r->clock : NULL, &r->loop, err))
         return say(program, err, EXIT_RUNTIME);
+    // Before a library makes threads, which inherit what is blocked.
+    if (loop_signal(r->loop, SIGTERM, on_signal, r->loop, err) ||
+        loop_signal(r->loop, SIGINT, on_signal, r->loop, err))
+        return say(program, err, EXIT_RUNTIME);
     if (program->open(r->loop, r->config, &options, &r->client, err))
         return say(program, err, EXIT_CONFIG);
     if (flags->check) {
         printf("%s: all is well\n", flags->config ? flags->config : "defaults");
         return 0;
     }
-    if (loop_signal(r->loop, SIGTERM, on_signal, r->loop, err) ||
-        loop_signal(r->loop, SIGINT, on_signal, r->loop, err) ||
-        (!options.render && loop_watchdog(r->loop, err)) ||
+    if ((!options.render && loop_watchdog(r->loop, err)) ||
         room_create(r->loop, &options, program->calls, r->client, &r->room, err))
         return say(program, err, err->code == ERROR_INVALID ? EXIT_CONFIG : EXIT_RUNTIME);
     if (program->start && program->start(r->client, r->room, err))
