@@ -59,7 +59,7 @@ def u4():
         told = [(row["step"], row["by"], row["text"]) for row in evening.result()["story"]]
         check([row[:2] for row in told] == [("500", "s2"), ("600", "s3")], f"one look, one swap: {told}")
         check("seat 4" in told[0][2], f"the look before the cut must be repeated: {told}")
-        check("exchanged s1 and s3" in told[1][2], f"the swap on the pads is found again: {told}")
+        check("exchanged seat 1 and seat 3" in told[1][2], f"the swap on the pads is found again: {told}")
         evening.hands.close()
         sub.close()
 
