@@ -38,7 +38,8 @@ export function t(key, values) {
     return values ? text.replace(/\{(\w+)\}/g, (all, name) => (name in values ? values[name] : all)) : text;
 }
 
-const locale = () => (language === 'zh' ? 'zh-CN' : language);
+// The device's own variant of the language, for its way to write times.
+const locale = () => navigator.languages.find((l) => l.startsWith(language)) || (language === 'zh' ? 'zh-CN' : language);
 
 export const number = (value, digits = 0) => new Intl.NumberFormat(locale(), { maximumFractionDigits: digits }).format(value);
 export const percent = (value) => new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 0 }).format(value);

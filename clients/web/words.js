@@ -85,6 +85,22 @@ export function placeName(name) {
     return road ? t('place.road', { what: `${human(road[1])}, ${t(`terrain.${road[2]}`)}` }) : human(name.replace(/\./g, ' '));
 }
 
+const value = (text) => String(text).split('+').map((one) => (/^-?\d+$/.test(one) ? one : has(`kind.${one}`) ? kindName(one) : placeName(one))).join(' + ');
+
+// An action in words: what, and with what. `only`: these arguments alone, without the verb.
+export function actionText(action, only) {
+    const args = Object.entries(action.args || {}).filter(([name]) => !only || only.includes(name));
+    const words = args.map(([name, text]) => (name === 'n' ? `× ${text}` : value(text))).join(' → ');
+    return only ? words : words ? `${human(action.do)}: ${words}` : human(action.do);
+}
+
+// Arguments in which actions of one verb differ; null if there are several verbs or nothing to tell them apart.
+export function differing(actions) {
+    if (new Set(actions.map((a) => a.do)).size !== 1) return null;
+    const names = Object.keys(actions[0].args || {}).filter((name) => new Set(actions.map((a) => a.args[name])).size > 1);
+    return names.length ? names : null;
+}
+
 export const phaseName = (id) => (!id ? t('phase.none') : has(`phase.${id}`) ? t(`phase.${id}`) : human(id));
 export const veilName = (veil) => t(`veil.${['open', 'sealed', 'dark'].includes(veil) ? veil : 'none'}`);
 export const veilIcon = { open: 'sun', sealed: 'half', dark: 'moon' };
@@ -121,7 +137,7 @@ export function eventText(e, seats) {
     const who = e.seat || e.action?.[0]?.by;
     const parts = [t(`event.${e.event}`)];
     if (who) parts[0] = `${seatName(who, seats)}: ${parts[0]}`;
-    for (const action of e.action || []) parts.push(action.text || action.do);
+    for (const action of e.action || []) parts.push(actionText(action));
     for (const violation of e.violation || []) parts.push(violation.text, violation.places.map(placeName).join(', '));
     if (e.event === 'prompt') for (const repair of e.repairs || []) parts.push(repairText(repair));
     if (e.reader) parts.push(e.reader);

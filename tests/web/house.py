@@ -94,7 +94,7 @@ class House:
         return {**TAG, **{n: t for n, (_, t) in PIECES.items()}}
 
     def log(self):
-        return self.daemon.log_text()[-6000:]
+        return self.daemon.log_text()
 
     def close(self):
         for hands in self.hands.values():

@@ -101,8 +101,13 @@ export async function picture(page, name) {
     await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage: true, animations: 'disabled' });
 }
 
-// Nothing sticks out sideways.
+// Nothing sticks out sideways; says what does.
 export async function fits(page, what) {
-    const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    check(over <= 0, `${what}: ${over} px too wide`);
+    const out = await page.evaluate(() => {
+        const wide = document.documentElement.clientWidth;
+        if (document.documentElement.scrollWidth <= wide) return [];
+        return [...document.body.querySelectorAll('*')].filter((e) => e.getBoundingClientRect().right > wide + 1 && !e.closest('.scroll')).slice(0, 4)
+            .map((e) => `${e.tagName.toLowerCase()}.${e.getAttribute('class')} to ${Math.round(e.getBoundingClientRect().right)}`);
+    });
+    check(!out.length, `${what} is too wide: ${out.join(', ')}`);
 }

@@ -96,5 +96,5 @@ export async function a_person_and_a_key_come_and_go({ page, base, browser }) {
     await page.getByRole('dialog').getByRole('button', { name: 'Make a key' }).click();
     await sees(page, 'Shown only this once');
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
-    await page.getByRole('cell', { name: 'printer' }).waitFor();
+    await page.getByRole('cell', { name: 'printer', exact: true }).waitFor();
 }

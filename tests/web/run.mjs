@@ -2,7 +2,9 @@
 import * as files from './files.mjs';
 import * as evening from './evening.mjs';
 import * as pages from './pages.mjs';
-import { Browser, House, picture } from './lib.mjs';
+import fs from 'node:fs';
+import path from 'node:path';
+import { Browser, House, picture, WORK } from './lib.mjs';
 
 const CASES = [
     files.languages_are_complete, files.every_sentence_is_there, files.vendored_files_are_unchanged, files.text_enters_as_text, files.a_timeline_folds_into_moments,
@@ -43,7 +45,7 @@ try {
     await run(async function no_page_complained() {
         if (browser.complaints.length) throw new Error(browser.complaints.slice(0, 5).join('\n'));
     });
-    if (failed) console.log(`---- tabled.log\n${await house.log()}\n----`);
+    fs.writeFileSync(path.join(WORK, 'tabled.log'), await house.log());
 } finally {
     if (browser) await browser.browser.close();
     await house.leave();

@@ -27,7 +27,7 @@ export function PhaseBar({ view, compact }) {
             ${!compact && !over && html`<p class="phase-line">${veilName(phase.veil)}${phase.steps > 0 ? ` · ${t('phase.step', { n: phase.step_index + 1, of: phase.steps })}` : ''}${phase.turn.length ? ` · ${t('phase.turn', { who: phase.turn.map((s) => seatName(s, seats)).join(', ') })}` : ''}</p>`}
             ${over && result?.reason && html`<p class="phase-line">${result.reason}</p>`}
         </div>
-        ${rest.ms !== null && !over && html`<div class="phase-clock"><span class=${`clock ${rest.ms < 10000 && rest.running ? 'soon' : ''}`} role="timer">${countdown(rest.ms)}</span>
+        ${rest.ms !== null && !over && html`<div class="phase-clock"><span class=${`clock ${rest.ms < 10000 && rest.running && phase.veil !== 'dark' ? 'soon' : ''}`} role="timer">${countdown(rest.ms)}</span>
             <progress max="1" value=${rest.share} aria-label=${t('phase.left')}></progress></div>`}
     </section>`;
 }

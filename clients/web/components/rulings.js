@@ -2,7 +2,7 @@
 import { html, useState } from '../vendor/htm-preact.js';
 import { clockTime, t } from '../i18n.js';
 import { attempt, control, mayRun, state as store } from '../store.js';
-import { placeName, repairText, seatName } from '../words.js';
+import { actionText, differing, placeName, repairText, seatName } from '../words.js';
 import { Button, Card, Dialog, Text } from './ui.js';
 
 export function Repairs({ repairs }) {
@@ -13,8 +13,8 @@ export function Repairs({ repairs }) {
 export function ViolationCard({ violation }) {
     const [open, setOpen] = useState(false), [reason, setReason] = useState('');
     const forgive = () => attempt(() => control('override', { violation: violation.id, ...(reason ? { reason } : {}) }), t('violation.forgiven'));
-    return html`<${Card} tone="bad" icon="warn" title=${violation.text || t('violation.title')} actions=${html`<code>${violation.rule}</code>`}>
-        <p><strong>${t('violation.where')}</strong> ${violation.places.map(placeName).join(', ') || '–'} <span class="muted">· ${t('violation.since', { at: clockTime(violation.since) })}</span></p>
+    return html`<${Card} tone="bad" icon="warn" title=${violation.text || t('violation.title')}>
+        <p><strong>${t('violation.where')}</strong> ${violation.places.map(placeName).join(', ') || '–'} <span class="muted">· ${t('violation.since', { at: clockTime(violation.since) })}</span> <code>${violation.rule}</code></p>
         ${violation.repairs.length > 0 && html`<p class="repair-lead">${t('violation.repair')}</p>`}
         <${Repairs} repairs=${violation.repairs} />
         ${mayRun() && html`<div class="row"><${Button} kind="small" icon="scale" onClick=${() => setOpen(true)}>${t('violation.forgive')}<//></div>
@@ -28,10 +28,11 @@ export function ViolationCard({ violation }) {
 
 export function ChoiceCard({ choice, mine }) {
     const answer = (option) => attempt(() => control('choose', { choice: choice.id, option }), t('choice.done'));
-    const allowed = mine || mayRun();
+    const allowed = mine || mayRun(), only = choice.options.length > 1 ? differing(choice.options) : null;
     return html`<${Card} tone="warn" icon="scale" title=${t('choice.title')}>
         <p>${t('choice.text', { who: seatName(choice.by, store.view.seats) || t('choice.somebody') })}</p>
-        ${choice.options.length ? html`<div class="options">${choice.options.map((option, i) => html`<${Button} key=${i} disabled=${!allowed} onClick=${() => answer(i)}><span class="option-no">${i + 1}</span> ${option.text || option.do}<//>`)}</div>`
+        ${only && html`<p><strong>${actionText({ ...choice.options[0], args: Object.fromEntries(Object.entries(choice.options[0].args).filter(([name]) => !only.includes(name))) })}</strong></p>`}
+        ${choice.options.length ? html`<div class=${`options ${only && choice.options.length > 4 ? 'many' : ''}`}>${choice.options.map((option, i) => html`<${Button} key=${i} disabled=${!allowed} onClick=${() => answer(i)}>${!only && html`<span class="option-no">${i + 1}</span> `}${actionText(option, only || undefined)}<//>`)}</div>`
             : html`<p class="muted">${t('choice.secret')}</p>`}
     <//>`;
 }

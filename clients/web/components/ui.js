@@ -20,7 +20,7 @@ export function Page({ title, lead, actions, children, wide }) {
 
 export function Card({ title, icon, tone = '', actions, children, id, level = 2 }) {
     const Heading = `h${level}`;
-    return html`<section class=${`card ${tone}`} id=${id} aria-label=${title || undefined}>
+    return html`<section class=${`card ${tone}`} id=${id}>
         ${title && html`<header class="card-head">
             ${icon && html`<${Icon} name=${icon} />`}<${Heading}>${title}<//><div class="grow"></div>${actions}
         </header>`}

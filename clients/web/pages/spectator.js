@@ -42,7 +42,7 @@ export function SpectatorPage() {
             <span class="wall-sign"><${Icon} name=${over ? 'check' : phase?.paused ? 'pause' : veilIcon[phase?.veil] || 'table'} size=${72} /></span>
             <div class="grow" aria-live="polite"><h1>${!game?.game ? t('table.idle') : over ? t('phase.ended') : phase?.paused ? t('phase.paused') : phaseName(phase?.id)}</h1>
                 <p>${game?.game ? `${game.title}${phase?.round ? ` · ${t('phase.round', { n: phase.round })}` : ''} ${over ? '' : ` · ${veilName(phase?.veil)}`}` : t('wall.idle')}</p></div>
-            ${rest.ms !== null && !over && html`<span class=${`wall-clock ${rest.ms < 10000 && rest.running ? 'soon' : ''}`} role="timer">${countdown(rest.ms)}</span>`}
+            ${rest.ms !== null && !over && html`<span class=${`wall-clock ${rest.ms < 10000 && rest.running && phase.veil !== 'dark' ? 'soon' : ''}`} role="timer">${countdown(rest.ms)}</span>`}
         </header>
         <div class="wall-body live-data">
             <${Board} view=${view} />

@@ -101,7 +101,7 @@ const momentText = (m) => (m.entry.topic === 'event' ? eventText(m.entry.body, m
 function Truth({ result, seats }) {
     return html`<${Card} title=${t('truth.title')} icon="eye">
         <p class="muted">${t('truth.lead')}</p>
-        ${result.seats.some((s) => s.role) && html`<ul class="truth">${result.seats.map((s) => html`<li key=${s.seat}><span>${seatName(s.seat, seats)}</span><strong>${s.role ? roleName(s.role) : '–'}</strong>
+        ${result.seats.some((s) => s.role) && html`<ul class="truth">${result.seats.map((s) => html`<li key=${s.seat}><span>${seatName(s.seat, seats)}</span><strong class="grow">${s.role ? roleName(s.role) : '–'}</strong>
             <span>${s.team ? teamName(s.team) : ''}</span>${s.dead ? html`<${Badge} tone="bad" icon="cross">${t('seats.out')}<//>` : ''}${s.won ? html`<${Badge} tone="good" icon="check">${t('seats.won')}<//>` : ''}</li>`)}</ul>`}
         ${result.story.length > 0 && html`<h3>${t('story.title')}</h3><${Story} result=${result} />`}
     <//>`;
