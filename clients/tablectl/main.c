@@ -106,6 +106,8 @@ static const struct option_row backup_options[] = {
     {"passphrase-file", "FILE", "its first line encrypts, or opens, the archive"},
     {"state", "FOLDER", "the daemon's folder itself (backup: while it does not run)"},
     {0}};
+static const struct option_row voice_options[] = {
+    {"lang", "LANGUAGE", "en, es, it or zh; again for each (else all)"}, {0}};
 static const struct option_row reveal_options[] = {
     {"table", "NAME", "the table, if there are several"},
     {"abort-game", NULL, "end the game first, told to everybody"},
@@ -194,6 +196,12 @@ const struct command commands[] = {
      "tablectl doctor /etc/tabled/tabled.conf\nWith or without a daemon that runs. Exit code 1: something "
      "failed.",
      run_doctor},
+    {"voice", "render FOLDER", "speak every line into a voice pack, to be replaced by recordings",
+     voice_options,
+     "tablectl voice render /srv/voices --lang en --lang es\nThe narrator plays it with `pack = /srv/voices` "
+     "in "
+     "[voice].",
+     run_voice},
     {"version", "", "versions of this program and of the daemon at the socket", NULL, NULL, run_version},
     {0},
 };

@@ -84,4 +84,5 @@ int run_pair(const struct args *args);
 int run_backup(const struct args *args);
 int run_restore(const struct args *args);
 int run_reveal(const struct args *args);
+int run_voice(const struct args *args);
 int run_version(const struct args *args);
