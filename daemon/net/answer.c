@@ -75,13 +75,18 @@ bool etag_listed(const char *list, const char *etag) {
     return false;
 }
 
-void answer_tagged(struct request *request, const char *text, size_t len) {
+void etag_of(const char *text, size_t len, char ret[ETAG_MAX]) {
     unsigned char hash[16];
-    char etag[2 * sizeof hash + 3] = "\"";
     crypto_generichash(hash, sizeof hash, (const unsigned char *)text, len, NULL, 0);
+    strcpy(ret, "\"");
     for (size_t i = 0; i < sizeof hash; i++)
-        snprintf(etag + 1 + 2 * i, 3, "%02x", hash[i]);
-    strcat(etag, "\"");
+        snprintf(ret + 1 + 2 * i, 3, "%02x", hash[i]);
+    strcat(ret, "\"");
+}
+
+void answer_tagged(struct request *request, const char *text, size_t len) {
+    char etag[ETAG_MAX];
+    etag_of(text, len, etag);
     bool same = etag_listed(request->headers.if_none_match, etag);
     struct MHD_Response *response = answer_of_text(same ? NULL : "application/json", text, same ? 0 : len);
     if (response)

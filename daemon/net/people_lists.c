@@ -73,24 +73,53 @@ static void write_tokens(struct json *j, const struct request *request) {
     }
 }
 
-static void answer_list(struct request *request, const char *key,
-                        void (*write)(struct json *j, const struct request *request)) {
+typedef void write_list(struct json *j, const struct request *request);
+
+// malloc'd; NULL: no memory.
+static char *list_text(const struct request *request, const char *key, write_list *write, size_t *ret_len) {
     char *text = malloc(LIST_MAX);
     struct json j;
-    if (text) {
-        json_begin(&j, text, LIST_MAX);
-        json_begin_object(&j);
-        json_key(&j, key);
-        json_begin_array(&j);
-        write(&j, request);
-        json_end_array(&j);
-        json_end_object(&j);
-    }
-    if (text && json_end(&j))
-        answer_tagged(request, text, j.len);
+    if (!text)
+        return NULL;
+    json_begin(&j, text, LIST_MAX);
+    json_begin_object(&j);
+    json_key(&j, key);
+    json_begin_array(&j);
+    write(&j, request);
+    json_end_array(&j);
+    json_end_object(&j);
+    *ret_len = j.len;
+    if (json_end(&j))
+        return text;
+    free(text);
+    return NULL;
+}
+
+static void answer_list(struct request *request, const char *key, write_list *write) {
+    size_t len = 0;
+    char *text = list_text(request, key, write, &len);
+    if (text)
+        answer_tagged(request, text, len);
     else
         answer_code(request, ERROR_INTERNAL, "out of memory");
     free(text);
+}
+
+// A caller may say which list he has seen (If-Match): what has changed since is not overwritten. False:
+// answered.
+static bool list_as_seen(struct request *request, const char *key, write_list *write) {
+    char etag[ETAG_MAX] = "";
+    size_t len = 0;
+    if (!request->headers.if_match)
+        return true;
+    char *text = list_text(request, key, write, &len);
+    if (text)
+        etag_of(text, len, etag);
+    free(text);
+    if (etag_listed(request->headers.if_match, etag))
+        return true;
+    answer_error(request, &(struct error){.code = ERROR_CHANGED});
+    return false;
 }
 
 void get_sessions(struct request *request) {
@@ -158,6 +187,8 @@ void post_token(struct request *request) {
 }
 
 void delete_token(struct request *request) {
+    if (!list_as_seen(request, "tokens", write_tokens))
+        return;
     const struct auth_token *found = NULL;
     for (size_t i = 0; i < auth_tokens(request->http->auth); i++)
         if (!strcmp(auth_token_at(request->http->auth, i)->id, request->param[0]))
@@ -219,8 +250,10 @@ void post_user(struct request *request) {
     sodium_memzero(&body, sizeof body);
 }
 
-// The user of the path; NULL: answered. An If-Match must fit the list of users as it is.
+// The user of the path; NULL: answered.
 static const struct auth_user *user_of_path(struct request *request) {
+    if (!list_as_seen(request, "users", write_users))
+        return NULL;
     const struct auth_user *user = auth_user_find(request->http->auth, request->param[0]);
     if (!user)
         answer_code(request, ERROR_NOT_FOUND, "there is no such user");

@@ -260,6 +260,7 @@ def conditions(routes):
         status, again, raw = routes.ask("GET", path, "admin", headers={"If-None-Match": head["ETag"]})
         check((status, raw, again["ETag"]) == (304, b"", head["ETag"]), f"{path}: {status} {again}")
         check(routes.ask("GET", path, "admin", headers={"If-None-Match": '"other", W/' + head["ETag"]})[0] == 304, f"{path}: a list")
+    changes(routes)
     start = {"game": "battle_sheep", "seats": 2}
     key = {"Idempotency-Key": "once-1"}
     first = routes.ask("POST", MEADOW + "/game", "operator", start, key)
@@ -282,6 +283,16 @@ def conditions(routes):
     check(seen == whole and len(whole) > 4, f"pages make the whole: {len(seen)} {len(whole)}")
     for query in ("limit=0", "limit=201", "limit=x", "after=-1", "after=99999999999999999999"):
         routes.problem(query, routes.ask("GET", MEADOW + "/timeline?" + query, "display"), 400, "invalid")
+
+
+def changes(routes):
+    """If-Match: who has seen an older list changes nothing."""
+    check(routes.ask("POST", "/api/v1/users", "admin", {"name": "eve", "password": PASSWORD, "role": "display"})[0] == 201, "eve")
+    old = routes.ask("GET", "/api/v1/users", "admin")[1]["ETag"]
+    check(routes.ask("PATCH", "/api/v1/users/eve", "admin", {"role": "operator"}, {"If-Match": old})[0] == 200, "as seen")
+    for method, body in (("PATCH", {"role": "display"}), ("DELETE", None)):
+        routes.problem(f"{method} of an older list", routes.ask(method, "/api/v1/users/eve", "admin", body, {"If-Match": old}), 412, "changed")
+    check(routes.ask("DELETE", "/api/v1/users/eve", "admin", headers={"If-Match": "*"})[0] == 204, "whatever there is")
 
 
 if __name__ == "__main__":

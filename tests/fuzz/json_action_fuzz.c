@@ -61,6 +61,24 @@ static void try_pieces(const char *text, size_t len) {
     free(csv);
 }
 
+static void try_people(const char *text, size_t len) {
+    struct body_login login;
+    struct body_grant grant;
+    struct body_user user;
+    struct error err = {0};
+    if (taken(body_login(text, len, &login, &err), &err))
+        must(login.name[0] && login.password[0] && memchr(login.password, 0, sizeof login.password));
+    memset(&err, 0, sizeof err);
+    if (taken(body_claim(text, len, &login, &err), &err))
+        must(login.name[0] && memchr(login.code, 0, sizeof login.code));
+    memset(&err, 0, sizeof err);
+    if (taken(body_grant(text, len, BODY_TOKEN, &grant, &err), &err))
+        must((grant.grant.role == DOOR_SEAT) == (grant.grant.seat >= 0));
+    memset(&err, 0, sizeof err);
+    if (taken(body_user(text, len, BODY_USER_CHANGE, &user, &err), &err))
+        must(user.has_role || user.password[0]);
+}
+
 static void try_path(const char *text, size_t len) {
     char path[1024], table[33], allow[ROUTES_ALLOW_MAX], param[2][HTTP_PARAM_MAX];
     struct error err = {0};
@@ -76,8 +94,8 @@ static void try_path(const char *text, size_t len) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    static void (*const readers[])(const char *text, size_t len) = {try_start, try_action, try_control,
-                                                                    try_pieces, try_path};
+    static void (*const readers[])(const char *text, size_t len) = {try_start,  try_action, try_control,
+                                                                    try_pieces, try_path,   try_people};
     if (size == 0)
         return 0;
     char *text = malloc(size); // its own allocation: reading beyond it is seen
