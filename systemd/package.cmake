@@ -39,7 +39,7 @@ set(CPACK_DEBIAN_CLIENTS_PACKAGE_NAME tabled-clients)
 set(CPACK_COMPONENT_CLIENTS_DESCRIPTION "Clients of tabled, the game table that knows the rules: a narrator that
 speaks, a driver of lamps, and a display for a screen at the table. They
 hear over MQTT what everybody at the table may know, and nothing else.")
-set(CPACK_DEBIAN_CLIENTS_PACKAGE_RECOMMENDS "tabled, espeak-ng-data")
+set(CPACK_DEBIAN_CLIENTS_PACKAGE_RECOMMENDS "tabled, espeak-ng-data, fonts-noto-cjk")
 
 set(CPACK_DEBIAN_WEB_PACKAGE_NAME tabled-web)
 set(CPACK_DEBIAN_WEB_PACKAGE_ARCHITECTURE all)
