@@ -159,8 +159,8 @@ const struct command commands[] = {
     {"enrol", "DECK/NAME | wizard DECK | import FILE | export [DECK]",
      "tell the daemon which tag is which piece", enrol_options,
      "tablectl enrol kit/seer --kind seer          waits for the tile on any pad\n"
-     "tablectl enrol wizard kit                    asks for one piece after the other\n"
-     "tablectl enrol import kit.csv                deck,name,kind,tag,face\n"
+     "tablectl enrol wizard kit                    place a tile, choose the piece, next\n"
+     "tablectl enrol import kit.csv                deck,name,kind,tag,face; or JSON\n"
      "tablectl enrol export kit --tags             the same list back\n"
      "Control tiles: kind control, named start done yes no plus minus undo pause repeat absent (start-2 is "
      "one too).",

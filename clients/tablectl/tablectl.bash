@@ -59,7 +59,7 @@ _tablectl() {
         mapfile -t COMPREPLY < <(compgen -W "$commands --socket --json --help --version" -- "$current")
     elif [[ $current == -* ]]; then
         mapfile -t COMPREPLY < <(compgen -W "$(_tablectl_words "$command" --help | sed -n 's/^  \(--[a-z]*\).*/\1/p')" -- "$current")
-    elif [[ $command == casebook || $command == config || $command == backup || $command == restore ]]; then
+    elif [[ $command == casebook || $command == config || $command == doctor || $command == backup || $command == restore ]]; then
         mapfile -t COMPREPLY < <(compgen -f -- "$current")
     elif [[ $command == journal ]]; then
         _tablectl_first 'verify export replay' "$current"
