@@ -328,11 +328,31 @@ static void default_path(const struct daemon *d, const char *key, const char *na
         snprintf(ret, size, "%s/%s", d->state_dir, name);
 }
 
+static enum error_code load_config(struct daemon *d, const char *path, const char *over, struct error *err) {
+    setup_finish(&d->setup);
+    config_destroy(d->config);
+    d->config = NULL;
+    return config_load_over(path, over, d->schemas, &d->config, err) || check_readers(d, err) ||
+                   setup_read(d->config, reader_can, d, &d->setup, err) ||
+                   http_check(config_find(d->config, "http", ""), err)
+               ? err->code
+               : ERROR_OK;
+}
+
+// What was changed from the dashboard comes last. It cannot keep the daemon from starting.
+static enum error_code load_changes(struct daemon *d, const char *path, struct error *err) {
+    char over[1100];
+    struct error wrong = {0};
+    snprintf(over, sizeof over, "%s/settings.conf", daemon_text(d, "state_dir"));
+    if (access(over, F_OK) != 0 || !load_config(d, path, over, &wrong))
+        return ERROR_OK;
+    log_warning("settings", "changes from the dashboard are left out: %s: %s", wrong.where, wrong.text);
+    return load_config(d, path, NULL, err);
+}
+
 static enum error_code read_config(struct daemon *d, const struct arguments *args, struct error *err) {
     setup_schemas(mqtt_keys, http_keys, driver_common_params(), d->schemas);
-    if (config_load(args->config, d->schemas, &d->config, err) || check_readers(d, err) ||
-        setup_read(d->config, reader_can, d, &d->setup, err) ||
-        http_check(config_find(d->config, "http", ""), err))
+    if (load_config(d, args->config, NULL, err) || (!args->replay && load_changes(d, args->config, err)))
         return err->code;
     enum log_level level; // both words were checked
     if (log_level_parse(args->log_level ? args->log_level : daemon_text(d, "log_level"), &level))
@@ -430,6 +450,7 @@ static enum error_code open_net(struct daemon *d, const struct arguments *args, 
     const char *socket = daemon_text(d, "socket");
     const struct http_options options = {.loop = d->loop,
                                          .conf = config_find(d->config, "http", ""),
+                                         .config_path = args->config,
                                          .config = d->config,
                                          .schemas = d->schemas,
                                          .more_keys = more_keys,

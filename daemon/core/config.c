@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { BUCKETS = sizeof((struct config *)0)->buckets / sizeof(size_t) };
 
@@ -246,8 +247,21 @@ static enum error_code read_drop_ins(struct config *config, const char *path, st
     return code;
 }
 
+static enum error_code read_over(struct config *config, const char *over, struct error *err) {
+    const char *slash = strrchr(over, '/');
+    if (access(over, F_OK) != 0)
+        return ERROR_OK;
+    config->file++;
+    return config_read__(config, over, slash ? slash + 1 : over, err);
+}
+
 enum error_code config_load(const char *path, const struct config_schema *schemas, struct config **ret,
                             struct error *err) {
+    return config_load_over(path, NULL, schemas, ret, err);
+}
+
+enum error_code config_load_over(const char *path, const char *over, const struct config_schema *schemas,
+                                 struct config **ret, struct error *err) {
     struct config *config = calloc(1, sizeof *config);
     if (!config)
         return config_memory__(err);
@@ -263,6 +277,8 @@ enum error_code config_load(const char *path, const struct config_schema *schema
         code = config_read__(config, path, slash ? slash + 1 : path, err);
     if (code == ERROR_OK && path)
         code = read_drop_ins(config, path, err);
+    if (code == ERROR_OK && over)
+        code = read_over(config, over, err);
     if (code == ERROR_OK)
         code = complete_all(config, err);
     if (code != ERROR_OK) {

@@ -44,6 +44,9 @@ struct config_schema {
 // path NULL: no file, the fallbacks alone. `schemas` stay the caller's for the life of the configuration.
 enum error_code config_load(const char *path, const struct config_schema *schemas, struct config **ret,
                             struct error *err);
+// The same with one more file read last, if it is there; NULL = none.
+enum error_code config_load_over(const char *path, const char *over, const struct config_schema *schemas,
+                                 struct config **ret, struct error *err);
 void config_destroy(struct config *config); // NULL allowed
 
 // Sections of one kind in file order; prev NULL = the first; NULL = no more.

@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "engine/door.h"
 #include "net/auth.h"
+#include "net/overlay.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -68,3 +69,9 @@ struct body_user {
 enum body_user_of { BODY_USER_NEW, BODY_USER_CHANGE };
 enum error_code body_user(const char *text, size_t len, enum body_user_of of, struct body_user *ret,
                           struct error *err);
+
+struct body_settings {
+    size_t n;
+    struct overlay_row change[OVERLAY_CHANGES_MAX];
+};
+enum error_code body_settings(const char *text, size_t len, struct body_settings *ret, struct error *err);

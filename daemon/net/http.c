@@ -5,6 +5,7 @@
 #include "net/log_ring.h"
 #include "net/logins.h"
 #include "net/once.h"
+#include "net/overlay.h"
 #include "net/people.h"
 #include "net/sse.h"
 #include <grp.h>
@@ -207,6 +208,21 @@ static void read_options(struct http *http) {
     http->group = group ? group->gr_gid : 0;
 }
 
+// A file of changes that cannot be read was told of at the start; it is written anew with the next change.
+static enum error_code open_overlay(struct http *http, struct error *err) {
+    const struct http_options *options = &http->options;
+    char path[1100];
+    struct error unread = {0};
+    if (!options->config_path || !options->state_dir)
+        return ERROR_OK;
+    http->overlay = calloc(1, sizeof *http->overlay);
+    if (!http->overlay)
+        return error_set(err, ERROR_INTERNAL, NULL, "out of memory");
+    snprintf(path, sizeof path, "%s/settings.conf", options->state_dir);
+    overlay_read(path, options->schemas, http->overlay, &unread);
+    return ERROR_OK;
+}
+
 static enum error_code open_auth(struct http *http, struct error *err) {
     struct loop *loop = http->loop;
     return auth_open(http->options.state_dir, clock_wall_us(loop_clock(loop)), loop_now_us(loop), &http->auth,
@@ -233,9 +249,9 @@ enum error_code http_create(const struct http_options *options, struct http **re
     if (!http->peers || !http->once || !http->logins || !http->log_ring || !http->views || !http->sse)
         code = error_set(err, ERROR_INTERNAL, "http", "out of memory");
     const char *web = options->conf ? config_text(options->conf, "web_dir") : NULL;
-    if (code || (code = open_auth(http, err)) || (code = files_open(web, &http->files, err)) ||
-        (code = start_library(http, NULL, err)) || (code = hosts_open(http, err)) ||
-        (code = listen_open(http, err))) {
+    if (code || (code = open_auth(http, err)) || (code = open_overlay(http, err)) ||
+        (code = files_open(web, &http->files, err)) || (code = start_library(http, NULL, err)) ||
+        (code = hosts_open(http, err)) || (code = listen_open(http, err))) {
         http_destroy(http);
         return code;
     }
@@ -279,6 +295,7 @@ void http_destroy(struct http *http) {
     people_destroy(http->people);
     logins_destroy(http->logins);
     log_ring_destroy(http->log_ring);
+    free(http->overlay);
     auth_close(http->auth);
     if (http->openapi)
         MHD_destroy_response(http->openapi);

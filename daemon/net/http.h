@@ -15,6 +15,7 @@ extern const struct config_key http_keys[]; // section [http]
 struct http_options {
     struct loop *loop;
     const struct config_section *conf; // NULL: no TCP listener
+    const char *config_path;           // the main file; NULL: settings are not changed from here
     const struct config *config;       // for the list of settings, with what may stand in it; NULL allowed
     const struct config_schema *schemas;
     const struct config_key *(*more_keys)(const struct config_section *section); // of an open section

@@ -18,6 +18,7 @@ struct files;
 struct people;
 struct logins;
 struct log_ring;
+struct overlay;
 struct route;
 
 enum {
@@ -162,6 +163,7 @@ struct http {
     struct people *people;
     struct logins *logins;
     struct log_ring *log_ring;
+    struct overlay *overlay; // settings changed from here, as they are stored
     struct peers *peers;
     struct sse *sse;
     struct once *once;

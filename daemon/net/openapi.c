@@ -120,9 +120,16 @@ static const struct schema {
              ",\"n\":" NUMBER)) ",\"teams\":" LIST(OBJECT("\"name\":" TEXT ",\"n\":" NUMBER ",\"won\":" NUMBER
                                                           ",\"rate\":{\"type\":\"number\"},\"low\":{\"type\":"
                                                           "\"number\"},\"high\":{\"type\":\"number\"}")))))},
-    {"Settings", OBJECT("\"settings\":" LIST(OBJECT(
-                     "\"section\":" TEXT ",\"name\":" TEXT ",\"key\":" TEXT ",\"value\":" TEXT
-                     ",\"default\":" TEXT ",\"source\":" TEXT ",\"secret\":" BOOLEAN ",\"help\":" TEXT)))},
+    {"Settings", OBJECT("\"settings\":" LIST(
+                     OBJECT("\"section\":" TEXT ",\"name\":" TEXT ",\"key\":" TEXT ",\"value\":" TEXT
+                            ",\"default\":" TEXT ",\"source\":" TEXT ",\"secret\":" BOOLEAN
+                            ",\"changeable\":" BOOLEAN ",\"changed\":{\"type\":[\"string\",\"null\"]}"
+                            ",\"help\":" TEXT)))},
+    {"SettingsChange",
+     STRICT("\"changes\"",
+            "\"changes\":{\"type\":\"array\",\"maxItems\":32,\"items\":" STRICT(
+                "\"section\",\"key\",\"value\"", "\"section\":" TEXT ",\"name\":" TEXT ",\"key\":" TEXT
+                                                 ",\"value\":{\"type\":[\"string\",\"null\"]}") "}")},
     {"Logs", OBJECT("\"lines\":" LIST(OBJECT("\"n\":" NUMBER ",\"at\":" TIME
                                              ",\"level\":{\"enum\":[\"error\",\"warning\",\"info\",\"debug\"]"
                                              "},\"text\":" TEXT)) ",\"next\":" TEXT)},

@@ -177,3 +177,7 @@ struct pairing *people_pairing_new(struct people *people) {
     sodium_memzero(&people->pairing, sizeof people->pairing);
     return &people->pairing;
 }
+
+bool people_send(struct people *people, struct people_errand *errand) {
+    return worker_submit(people->worker, &errand->job);
+}

@@ -46,6 +46,12 @@ struct people_work {
     char secret[TOKEN_TEXT_MAX];            // of a new token or session, for the answer
     int status;
 };
+// Other work for the same worker.
+struct people_errand {
+    struct worker_job job; // first member
+    struct http *http;
+};
+bool people_send(struct people *people, struct people_errand *errand); // false: too much to do
 // NULL: answered already (busy).
 struct people_work *people_begin(struct request *request, void (*then)(struct people_work *work));
 void people_submit(struct people_work *work);

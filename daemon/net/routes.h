@@ -55,6 +55,7 @@ void get_past_game(struct request *request);
 void get_stats(struct request *request);
 // settings.c, log_ring.c
 void get_settings(struct request *request);
+void patch_settings(struct request *request);
 void get_logs(struct request *request);
 // sse.c
 void get_events(struct request *request);

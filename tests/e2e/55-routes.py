@@ -85,6 +85,12 @@ ROWS = {
     ("GET", "/api/v1/tokens"): Case(ADMIN, fields=("tokens",)),
     ("DELETE", "/api/v1/tokens/{id}"): Case(ADMIN, 204, path="/api/v1/tokens/{token}"),
     ("GET", "/api/v1/settings"): Case(ADMIN, fields=("settings",)),
+    ("PATCH", "/api/v1/settings"): Case(ADMIN, body={"changes": [{"section": "table", "name": "main", "key": "night_pace", "value": "20"}]}, fields=("settings",),
+                                         headers={"If-Match": "*"},
+                                         wrong=({}, {"changes": []}, {"changes": [7]}, {"changes": [{"section": "table", "key": "seats"}]},
+                                                {"changes": [{"section": "http", "key": "listen", "value": "0.0.0.0:1"}]},
+                                                {"changes": [{"section": "daemon", "key": "state_dir", "value": "/"}]},
+                                                {"changes": [{"section": "table", "name": "main", "key": "roles", "value": "a\n[http]"}]})),
     ("GET", "/api/v1/logs"): Case(ADMIN, fields=("lines", "next")),
     ("POST", "/api/v1/tables/{t}/enrol"): Case(ADMIN, path=T + "/enrol", status=404, body={"deck": "kit", "name": "new", "kind": "seer", "wait_ms": 1},
                                                wrong=({"deck": "kit"}, {"deck": 1, "name": "x", "kind": "y"})),
@@ -197,9 +203,9 @@ class Routes:
         for raw in ("", "{", "[]", "7", '"x"', '{"a":1,"a":1}', "[" * 40 + "]" * 40, '{"unknown_field":1}', "{\"game\":\"\\u0000\"}", b"\xff\xfe{}"):
             if raw == "" and not case.body:
                 continue
-            self.problem(f"{what} {raw!r}", self.ask(method, target, role, raw), 400, "invalid")
+            self.problem(f"{what} {raw!r}", self.ask(method, target, role, raw, case.headers), 400, "invalid")
         for wrong in case.wrong:
-            self.problem(f"{what} {wrong}", self.ask(method, target, role, wrong), 400, "invalid")
+            self.problem(f"{what} {wrong}", self.ask(method, target, role, wrong, case.headers), 400, "invalid")
         self.problem(what + " too large", self.large(method, target, role, case.limit), 413, "too_large")
         self.problem(what + " as a form", self.ask(method, target, role, "a=b", {"Content-Type": "application/x-www-form-urlencoded"}), 415, "media_type")
 
@@ -249,6 +255,7 @@ def main():
             else:
                 routes.no_body_is_read(method, path, case)
         conditions(routes)
+        settings(routes)
     print(f"{len(ROWS)} routes, each with its cases")
 
 
@@ -283,6 +290,37 @@ def conditions(routes):
     check(seen == whole and len(whole) > 4, f"pages make the whole: {len(seen)} {len(whole)}")
     for query in ("limit=0", "limit=201", "limit=x", "after=-1", "after=99999999999999999999"):
         routes.problem(query, routes.ask("GET", MEADOW + "/timeline?" + query, "display"), 400, "invalid")
+
+
+def settings(routes):
+    """Changes from the dashboard: which version (428, 412), what may be, from the next start on; the people's file stays as it is."""
+    daemon, path = routes.daemon, "/api/v1/settings"
+    written = daemon.config.read_bytes()
+
+    def row(key, name="main"):
+        rows = json.loads(routes.ask("GET", path, "admin")[2])["settings"]
+        return next(r for r in rows if r["section"] == "table" and r["name"] == name and r["key"] == key)
+
+    def change(key, value, tag):
+        body = {"changes": [{"section": "table", "name": "main", "key": key, "value": value}]}
+        return routes.ask("PATCH", path, "admin", body, {"If-Match": tag} if tag else {})
+    tag = routes.ask("GET", path, "admin")[1]["ETag"]
+    routes.problem("no version", change("still", "200ms", None), 428, "needs_match")
+    check(change("still", "200ms", tag)[0] == 200, "a change")
+    routes.problem("an older version", change("still", "250ms", tag), 412, "changed")
+    routes.problem("out of range", change("still", "1ms", "*"), 400, "invalid")
+    routes.problem("no such table", routes.ask("PATCH", path, "admin", {"changes": [{"section": "table", "name": "x", "key": "still", "value": "1s"}]},
+                                               {"If-Match": "*"}), 400, "invalid")
+    check((row("still")["changed"], row("still")["changeable"]) == ("200ms", True), f"changed: {row('still')}")
+    check(not row("seed")["changeable"] and row("seed")["value"] == "***", "a seed is a secret")
+    daemon.stop()
+    daemon.start()
+    check(row("still")["source"].startswith("settings.conf:") and row("still")["value"].startswith("200"), f"in force: {row('still')}")
+    check(change("still", None, "*")[0] == 200 and change("game", "chess", "*")[0] == 200, "a change that no start takes")
+    daemon.stop()
+    daemon.start()
+    check("changes from the dashboard are left out" in daemon.log_text() and row("game")["value"] == "one_night", "the daemon starts all the same")
+    check(change("game", None, "*")[0] == 200 and daemon.config.read_bytes() == written, "the people's file is as it was")
 
 
 def changes(routes):
