@@ -8,6 +8,7 @@ struct speech_voice {
     int speed;      // words a minute
     int pitch;      // 0 to 100
 };
+// Once in a process: espeak-ng does not begin again after speech_close.
 enum error_code speech_open(struct error *err);
 void speech_close(void);
 // NULL: this voice is not there, or nothing was to be heard.
