@@ -1,7 +1,7 @@
 // The driver keyboard, typed at through a pipe with the kernel's events; the same path as a device, but for
 // the grab.
 #include "drivers/keyboard_keys.h"
-#include "unit/drivers/fixture.h"
+#include "unit/drivers/recorded.h"
 #include <fcntl.h>
 
 static struct fixture f;
@@ -218,13 +218,32 @@ static void b003_it_sees_no_removal(void **state) {
     assert_int_equal(fixture_last(&f, NULL)->what, TOLD_DOWN);
 }
 
+static void a_record_brings_the_same_events(void **state) {
+    (void)state;
+    struct recorded r;
+    char conf[200];
+    snprintf(conf, sizeof conf, "[reader wedge]\ndriver = keyboard\ndevice = %s\n", path);
+    fixture_conf(&f, conf);
+    recorded_open(&r, &f, "wedge", 1, "keyboard");
+    run_ms(200);
+    typist = open(path, O_WRONLY);
+    assert_true(typist >= 0);
+    static const char *const scans[] = {"04a1b2c3d4e580\n", "5a1b2c3d\n", "5a1b2c\n",
+                                        "04a1b2c3d4e5f6071829\n"};
+    for (unsigned i = 0; i < sizeof scans / sizeof *scans; i++) {
+        type(scans[i]);
+        run_ms(2500);
+    }
+    recorded_close(&r);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(b038_key_codes_know_no_layout), TEST(b039_prefix_suffix_and_what_is_no_scan),
         TEST(a_scan_may_end_with_a_pause),   TEST(b051_decimal_ids_in_both_orders),
         TEST(lost_events_are_no_id),         TEST(b036_an_unplugged_reader_does_not_spin),
-        TEST(b003_it_sees_no_removal),
+        TEST(b003_it_sees_no_removal),       TEST(a_record_brings_the_same_events),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 // The driver libnfc: the real library in its thread, the PN532 emulator on a pseudo-terminal on ours.
 #include "drivers/usb_port.h"
 #include "support/pn532_emulator.h"
-#include "unit/drivers/fixture.h"
+#include "unit/drivers/recorded.h"
 
 enum { CHIPS = 5 };
 static struct fixture f;
@@ -144,12 +144,30 @@ static void b027_numbers_change_ports_stay(void **state) {
     assert_false(usb_port_ok(""));
 }
 
+static void a_record_brings_the_same_events(void **state) {
+    (void)state;
+    struct recorded r;
+    char conf[200];
+    snprintf(conf, sizeof conf,
+             "[reader desk]\ndriver = libnfc\ndevice = pn532_uart:%s:115200\npoll = 20ms\n", plug(0));
+    fixture_conf(&f, conf);
+    recorded_open(&r, &f, "desk", 1, "libnfc");
+    for (unsigned i = 0; i < RECORDED_TAGS; i++) {
+        size_t len = r.rb.len;
+        pn532_emulator_place(chip[0], recorded_tags[i]);
+        FIXTURE_UNTIL(&f, strstr(r.rb.text + len, " placed "));
+        pn532_emulator_clear(chip[0]);
+        FIXTURE_UNTIL(&f, strstr(r.rb.text + len, " removed "));
+    }
+    recorded_close(&r);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(the_real_library_sees_tags_come_and_go), TEST(b006_b010_a_dead_chip_is_no_lift),
         TEST(b024_a_device_that_comes_late),          TEST(b025_four_devices_and_no_fifth),
-        TEST(b027_numbers_change_ports_stay),
+        TEST(b027_numbers_change_ports_stay),         TEST(a_record_brings_the_same_events),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

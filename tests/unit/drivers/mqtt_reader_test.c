@@ -1,7 +1,7 @@
 // The driver mqtt_reader, fed with what a broker would bring. The broker itself is met in tests/e2e.
 #include "drivers/mqtt_reader_frame.h"
 #include "drivers/mqtt_reader_plain.h"
-#include "unit/drivers/fixture.h"
+#include "unit/drivers/recorded.h"
 
 enum { ANTENNAS = 3, RATE_MS = 100 };
 static struct fixture f;
@@ -239,6 +239,29 @@ static void keys_are_private_and_whole(void **state) {
     assert_int_equal(fixture_try(&f, "cred", NULL, &reader, &err), ERROR_INVALID);
 }
 
+static void a_record_brings_the_same_events(void **state) {
+    (void)state;
+    struct recorded r;
+    uint8_t bytes[FRAME_BYTES_MAX];
+    fixture_drop(&f, open_sealed());
+    f.n_readers = 0;
+    struct reader *reader = recorded_open(&r, &f, "box", ANTENNAS, "mqtt_reader");
+    reader->driver->bytes(reader, "link", "\1", 1, false);
+    for (unsigned cycle = 0; cycle < 200; cycle++) {
+        unsigned antenna = cycle / 20 % ANTENNAS;
+        if (cycle % 20 == 5)
+            lay(antenna, recorded_tags[cycle / 60 % RECORDED_TAGS]);
+        if (cycle % 20 == 16)
+            frame.level[antenna] = (struct frame_level){.outcome = DRIVER_NONE};
+        frame.counter++;
+        frame_seal(&frame, "box", key, bytes);
+        if (cycle < 110 || cycle > 150) // silent for four seconds, a tile between
+            reader->driver->bytes(reader, "obs", bytes, frame_size(ANTENNAS), false);
+        run_ms(RATE_MS);
+    }
+    recorded_close(&r);
+}
+
 // ---- plain
 
 static void esphome_ids_are_touches(void **state) {
@@ -377,6 +400,7 @@ int main(void) {
         TEST(what_others_send_is_understood_or_refused),
         TEST(b049_reversed_ids),
         TEST(b003_what_a_section_can_tell),
+        TEST(a_record_brings_the_same_events),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

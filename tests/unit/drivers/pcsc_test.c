@@ -2,7 +2,7 @@
 // The real pcscd is met in tests/e2e.
 #include "drivers/pcsc_scan.h"
 #include "drivers/usb_port.h"
-#include "unit/drivers/fixture.h"
+#include "unit/drivers/recorded.h"
 #include <PCSC/reader.h>
 #include <pthread.h>
 #include <time.h>
@@ -440,6 +440,34 @@ static void b046_answers_that_are_no_id(void **state) {
     assert_int_equal(fixture_count(&f, NULL, TOLD_SEEN), 0);
 }
 
+static bool board_says(const struct recorded *r, const char *what) {
+    const char *last = NULL;
+    for (const char *at = r->rb.text; (at = strstr(at, what)); at++)
+        last = at;
+    return last && !strstr(last, what[1] == 'p' ? " removed " : " placed ");
+}
+
+static void a_record_brings_the_same_events(void **state) {
+    (void)state;
+    struct recorded r;
+    plug(0, "Desk 00 00", 0);
+    fixture_conf(&f, "[reader desk]\ndriver = pcsc\npoll = 20ms\n");
+    recorded_open(&r, &f, "desk", 1, "pcsc");
+    for (unsigned i = 0; i < RECORDED_TAGS; i++) {
+        lay(0, recorded_tags[i]);
+        FIXTURE_UNTIL(&f, board_says(&r, " placed "));
+        if (i == 1) { // pulled out under a tile, which is there when it is back
+            set(&slots[0].there, false);
+            FIXTURE_UNTIL(&f, !r.rb.reader->up);
+            set(&slots[0].there, true);
+            FIXTURE_UNTIL(&f, r.rb.reader->up);
+        }
+        lay(0, NULL);
+        FIXTURE_UNTIL(&f, board_says(&r, " removed "));
+    }
+    recorded_close(&r);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 int main(void) {
     const struct CMUnitTest tests[] = {
@@ -453,6 +481,7 @@ int main(void) {
         TEST(b024_a_service_that_starts_late),
         TEST(b025_b026_sixteen_readers),
         TEST(b046_answers_that_are_no_id),
+        TEST(a_record_brings_the_same_events),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
