@@ -236,6 +236,9 @@ static void bind_session(sqlite3_stmt *stmt, const struct auth_change *change) {
     sqlite3_bind_int(stmt, 8, session->user);
     bind_text(stmt, 9, session->address);
 }
+static void bind_created(sqlite3_stmt *stmt, const struct auth_change *change) {
+    sqlite3_bind_int64(stmt, 1, change->session.created_us);
+}
 static void bind_session_id(sqlite3_stmt *stmt, const struct auth_change *change) {
     bind_text(stmt, 1, change->session.id);
 }
@@ -250,6 +253,7 @@ static const struct {
     {AUTH_PUT_TOKEN, "INSERT OR REPLACE INTO token VALUES(?,?,?,?,?,?,?,?)", bind_token},
     {AUTH_DROP_TOKEN, "DELETE FROM token WHERE id=?", bind_token_id},
     {AUTH_DROP_TOKEN, "INSERT OR IGNORE INTO revoked VALUES(?)", bind_token_id},
+    {AUTH_PUT_SESSION, "DELETE FROM session WHERE created < ?1 - 43200000000", bind_created}, // 12 hours
     {AUTH_PUT_SESSION, "INSERT OR REPLACE INTO session VALUES(?,?,?,?,?,?,?,?,?)", bind_session},
     {AUTH_DROP_SESSION, "DELETE FROM session WHERE id=?", bind_session_id},
     {AUTH_DROP_SESSIONS, "DELETE FROM session WHERE is_user AND name=?", bind_user_name},

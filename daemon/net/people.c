@@ -31,8 +31,35 @@ static bool has_stream(const struct http *http, uint64_t number) {
     return false;
 }
 
-// An open stream counts as use; what has ended is forgotten, its streams with it. On the disk it stays until
-// its place is taken or it is too old: nobody can come in with it.
+// ---- sessions that are over
+
+struct ending {
+    struct people_errand errand; // first member
+    struct auth_change change;
+};
+
+static void store_end(struct worker_job *job) {
+    struct ending *ending = (struct ending *)job;
+    auth_store_write(auth_store(ending->errand.http->auth), &ending->change, 1, NULL);
+}
+
+static void end_stored(struct worker_job *job) {
+    free(job);
+}
+
+// Also on the disk, so that no restart brings it back.
+static void end_session(struct people *people, const struct auth_session *session) {
+    struct ending *ending = calloc(1, sizeof *ending);
+    struct auth_change change = {.what = AUTH_DROP_SESSION, .session = *session};
+    auth_apply(people->http->auth, &change, end_streams, people->http);
+    if (!ending)
+        return;
+    *ending = (struct ending){{{.run = store_end, .done = end_stored}, people->http}, change};
+    if (!people_send(people, &ending->errand))
+        free(ending); // it is old: the next login drops it
+}
+
+// An open stream counts as use.
 static void tick(void *ctx) {
     struct people *people = ctx;
     struct http *http = people->http;
@@ -42,8 +69,8 @@ static void tick(void *ctx) {
         if (*session->id && session->idle_us <= now + TICK_US && has_stream(http, session->grant.number))
             session->idle_us = now + 2 * (int64_t)TICK_US;
         if (*session->id && (session->end_us <= now || session->idle_us <= now)) {
-            const struct auth_change change = {.what = AUTH_DROP_SESSION, .session = *session};
-            auth_apply(http->auth, &change, end_streams, http);
+            const struct auth_session ended = *session;
+            end_session(people, &ended);
         }
     }
     loop_timer_start(http->loop, &people->tick, now + TICK_US, tick, people);
@@ -95,8 +122,24 @@ void people_drop(struct people_work *work) {
     free(work);
 }
 
+// A user may have got another password or role while this one was tried: then it was the wrong one.
+static bool user_is_same(const struct people_work *work) {
+    const struct auth_user *user = auth_user_find(work->people->http->auth, work->rehash.name);
+    return user && user->role == work->rehash.role && !strcmp(user->hash, work->stored);
+}
+
+static void check_user(struct people_work *work) {
+    if (!work->verify || !work->right || user_is_same(work))
+        return;
+    work->right = false;
+    for (size_t i = 0; i < work->n; i++)
+        if (work->change[i].what == AUTH_PUT_SESSION)
+            end_session(work->people, &work->change[i].session);
+}
+
 static void done(struct worker_job *job) {
     struct people_work *work = (struct people_work *)job;
+    check_user(work);
     struct people *people = work->people;
     struct conn *conn = request_conn(work->request);
     people->hashes -= work->has_password;
