@@ -149,7 +149,7 @@ static void a_record_brings_the_same_events(void **state) {
     struct recorded r;
     char conf[200];
     snprintf(conf, sizeof conf,
-             "[reader desk]\ndriver = libnfc\ndevice = pn532_uart:%s:115200\npoll = 20ms\n", plug(0));
+             "[reader desk]\ndriver = libnfc\ndevice = pn532_uart:%s:115200\npoll = 45ms\n", plug(0));
     fixture_conf(&f, conf);
     recorded_open(&r, &f, "desk", 1, "libnfc");
     for (unsigned i = 0; i < RECORDED_TAGS; i++) {

@@ -451,7 +451,8 @@ static void a_record_brings_the_same_events(void **state) {
     (void)state;
     struct recorded r;
     plug(0, "Desk 00 00", 0);
-    fixture_conf(&f, "[reader desk]\ndriver = pcsc\npoll = 20ms\n");
+    // Not near 20 ms: a log rounds to milliseconds, and an equal scan that soon is the same one.
+    fixture_conf(&f, "[reader desk]\ndriver = pcsc\npoll = 45ms\n");
     recorded_open(&r, &f, "desk", 1, "pcsc");
     for (unsigned i = 0; i < RECORDED_TAGS; i++) {
         lay(0, recorded_tags[i]);
