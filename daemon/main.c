@@ -39,6 +39,7 @@ static const char usage[] =
     "the\n"
     "                                       public messages as JSON lines; without --virtual-clock at its "
     "own speed\n"
+    "      --journal FILE    with --replay: keep its games there, go on with one that runs there\n"
     "  tabled --sample-config               print every section and key with its default and meaning\n"
     "\n"
     "  -c, --config FILE     configuration (default /etc/tabled/tabled.conf)\n"
@@ -50,7 +51,7 @@ static const char usage[] =
     "data.\n";
 
 struct arguments {
-    const char *config, *replay, *record, *log_level;
+    const char *config, *replay, *journal, *record, *log_level;
     bool check, virtual_clock;
 };
 
@@ -361,7 +362,7 @@ static enum error_code read_config(struct daemon *d, const struct arguments *arg
     default_path(d, "journal", "journal.db", d->journal, sizeof d->journal);
     default_path(d, "house", "house.db", d->house, sizeof d->house);
     if (args->replay) // a replay leaves the journal of real games alone
-        snprintf(d->journal, sizeof d->journal, ":memory:");
+        snprintf(d->journal, sizeof d->journal, "%s", args->journal ? args->journal : ":memory:");
     return ERROR_OK;
 }
 
@@ -580,11 +581,17 @@ static int run(struct daemon *d, const struct arguments *args) {
 
 static int parse(int argc, char **argv, struct arguments *args) {
     static const struct option options[] = {
-        {"config", required_argument, NULL, 'c'},  {"check-config", no_argument, NULL, 'k'},
-        {"replay", required_argument, NULL, 'p'},  {"virtual-clock", no_argument, NULL, 'v'},
-        {"record", required_argument, NULL, 'r'},  {"log-level", required_argument, NULL, 'l'},
-        {"sample-config", no_argument, NULL, 's'}, {"help", no_argument, NULL, 'h'},
-        {"version", no_argument, NULL, 'V'},       {0},
+        {"config", required_argument, NULL, 'c'},
+        {"check-config", no_argument, NULL, 'k'},
+        {"replay", required_argument, NULL, 'p'},
+        {"virtual-clock", no_argument, NULL, 'v'},
+        {"record", required_argument, NULL, 'r'},
+        {"log-level", required_argument, NULL, 'l'},
+        {"sample-config", no_argument, NULL, 's'},
+        {"help", no_argument, NULL, 'h'},
+        {"version", no_argument, NULL, 'V'},
+        {"journal", required_argument, NULL, 'j'},
+        {0},
     };
     for (int c; (c = getopt_long(argc, argv, "c:r:l:hV", options, NULL)) != -1;) {
         switch (c) {
@@ -596,6 +603,9 @@ static int parse(int argc, char **argv, struct arguments *args) {
             break;
         case 'p':
             args->replay = optarg;
+            break;
+        case 'j':
+            args->journal = optarg;
             break;
         case 'v':
             args->virtual_clock = true;
@@ -622,6 +632,7 @@ static int parse(int argc, char **argv, struct arguments *args) {
     enum log_level level;
     const char *wrong = optind < argc                          ? "arguments without a dash are not understood"
                         : args->virtual_clock && !args->replay ? "--virtual-clock goes with --replay"
+                        : args->journal && !args->replay       ? "--journal goes with --replay"
                         : args->record && args->replay         ? "--record and --replay do not go together"
                         : args->log_level && !log_level_parse(args->log_level, &level)
                             ? "--log-level takes error, warning, info or debug"
