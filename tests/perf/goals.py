@@ -405,5 +405,15 @@ def folded(table):
         table.daemon.stop(expect=None)
 
 
+def voice(short):
+    """A line at the sound card: broker, narrator, speech, the card's own rhythm of 10 ms, and the two buffers of 20 ms that the pipe keeps."""
+    with folder_with_broker() as (folder, broker):
+        found = program("voice", BIN / "table-narrator", broker.port, folder, 6 if short else 20)
+    for name, what in (("voice_kept", "a line said before"), ("voice_new", "a line made anew by espeak-ng")):
+        one = found[name]
+        yield row("voice", f"narration published to its first sample at the card, {what}", f"p50 {one['p50_us'] / 1000:.1f} ms, max {one['max_us'] / 1000:.1f} ms",
+                  "stated", None)
+
+
 ALL = [("P1 P2 P3", taps), ("P6", rest), ("wrk", addresses), ("P7 P8", beside_load), ("P10", journal), ("P11", encode), ("P12 P13", engines), ("P14", memory),
-       ("P15", start), ("P16", judge), ("P17", readers)]
+       ("P15", start), ("P16", judge), ("P17", readers), ("voice", voice)]
