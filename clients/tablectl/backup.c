@@ -19,7 +19,7 @@ static const struct {
     bool database;
 } parts[] = {
     {"journal.db", true},   {"house.db", true}, {"auth.db", true},      {"history.db", true},
-    {"tokens.json", false}, {"tls.pem", false}, {"tls-key.pem", false},
+    {"tokens.json", false}, {"tls.pem", false}, {"tls-key.pem", false}, {"settings.conf", false},
 };
 enum { PARTS = sizeof parts / sizeof *parts, PASSPHRASE_MAX = 1024 };
 
