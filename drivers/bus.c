@@ -49,7 +49,9 @@ static int spi_transfer(void *ctx, int fd, const struct bus_part *parts, unsigne
         list[i].len = (uint32_t)parts[i].n;
         list[i].cs_change = parts[i].release && i + 1 < n;
     }
-    return ioctl(fd, SPI_IOC_MESSAGE(n), list) < 0 ? -errno : 0;
+    // SPI_IOC_MESSAGE(n), whose size is known only here.
+    unsigned long request = _IOC(_IOC_WRITE, SPI_IOC_MAGIC, 0, n * sizeof list[0]);
+    return ioctl(fd, request, list) < 0 ? -errno : 0;
 }
 
 static int i2c_open(void *ctx, const char *path) {
