@@ -5,7 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FLUSH_ENTRIES = 256, PENDING_MAX = 8192, FIRST_ENTRIES = 64, QUEUE = 64, IDLE_MS = 500 };
+enum {
+    FLUSH_ENTRIES = 256,
+    PENDING_MAX = 8192,
+    FIRST_ENTRIES = 64,
+    QUEUE = 64,
+    IDLE_MS = 500,
+    BUCKETS = 512
+};
 static const int64_t flush_us = 1000000;
 
 // What is known of a table: which game its messages belong to.
@@ -25,7 +32,7 @@ struct history {
     struct history__db db;
     struct worker *worker;
     struct observe_sink sink;
-    struct told *told;
+    struct told *told[BUCKETS], *last; // last: most calls in a row are about one table
     struct history__batch *filling, *spare;
     struct loop_timer flush;
     bool failed; // told once
@@ -108,19 +115,25 @@ static struct history__entry *add(struct history *history, const struct told *to
 
 // ---- what the tables tell
 
+static unsigned bucket_of(const char *table) {
+    unsigned hash = 5381;
+    for (; *table; table++)
+        hash = hash * 33 + (unsigned char)*table;
+    return hash % BUCKETS;
+}
+
 static struct told *told_of(struct history *history, const char *table) {
-    struct told **at = &history->told;
-    while (*at && strcmp((*at)->table, table) != 0)
-        at = &(*at)->next;
-    struct told *told = *at;
-    if (!told && (told = calloc(1, sizeof *told)))
+    if (history->last && !strcmp(history->last->table, table))
+        return history->last;
+    struct told **head = &history->told[bucket_of(table)], *told = *head;
+    while (told && strcmp(told->table, table) != 0)
+        told = told->next;
+    if (!told && (told = calloc(1, sizeof *told))) {
         snprintf(told->table, sizeof told->table, "%s", table);
-    if (told && told != history->told) { // most calls in a row are about one table
-        *at = told->next;
-        told->next = history->told;
-        history->told = told;
+        told->next = *head;
+        *head = told;
     }
-    return told;
+    return history->last = told;
 }
 
 static void write_teams(const struct observe_result *result, char ret[HISTORY__TEAMS_TEXT]) {
@@ -305,11 +318,12 @@ void history_destroy(struct history *history) {
         free(batch->entry);
         free(batch);
     }
-    while (history->told) {
-        struct told *told = history->told;
-        history->told = told->next;
-        free(told);
-    }
+    for (size_t i = 0; i < BUCKETS; i++)
+        while (history->told[i]) {
+            struct told *told = history->told[i];
+            history->told[i] = told->next;
+            free(told);
+        }
     history__db_close(&history->db);
     free(history);
 }
