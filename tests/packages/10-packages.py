@@ -11,7 +11,7 @@ from pathlib import Path
 SOURCE = Path(__file__).resolve().parents[2]
 BUILD = SOURCE / "build" / "release"
 PACKAGES = ("tabled", "tabled-clients", "tabled-web")
-PROGRAMS = ("tabled", "tablectl")
+PROGRAMS = ("tabled", "tablectl", "table-narrator", "table-lights", "table-display")
 
 
 def run(*words, **more):
@@ -52,6 +52,8 @@ def check_contents(root):
     for unit in (root / "usr/lib/systemd/system").glob("*.service"):
         starts = [line for line in unit.read_text().splitlines() if line.startswith("ExecStart=")]
         assert starts and all(line.startswith("ExecStart=/usr/bin/") for line in starts), (unit, starts)
+    assert (root / "usr/share/tabled/web/index.html").is_file(), "the dashboard is not installed"
+    assert (root / "usr/share/locale/zh/LC_MESSAGES/tabled.mo").is_file(), "the catalogues are not installed"
     run("bash", "-n", root / "usr/share/bash-completion/completions/tablectl")
     run(root / "usr/bin/tabled", "--config", root / "usr/share/doc/tabled/examples/tabled.conf", "--check-config")
 
