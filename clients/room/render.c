@@ -86,7 +86,7 @@ enum error_code room__render_create(struct room *room, struct room__render **ret
     const char *path = room->options.input;
     struct room__render *r = calloc(1, sizeof *r);
     if (!r)
-        abort();
+        log_no_memory("room");
     r->room = room;
     r->file = path && strcmp(path, "-") != 0 ? fopen(path, "re") : stdin;
     *ret = r;

@@ -261,7 +261,7 @@ enum error_code room_create(struct loop *loop, const struct room_options *option
                             const struct room_calls *calls, void *ctx, struct room **ret, struct error *err) {
     struct room *room = calloc(1, sizeof *room);
     if (!room)
-        abort();
+        log_no_memory("room");
     *room = (struct room){.loop = loop, .options = *options, .calls = calls, .ctx = ctx};
     snprintf(room->status.table_name, sizeof room->status.table_name, "%s", options->table);
     room->status.since_us = loop_now_us(loop);

@@ -139,6 +139,12 @@ void log_flush(void) {
         sum_up(log_state.silent);
 }
 
+_Noreturn void log_no_memory(const char *module) {
+    log_error(module, "out of memory: the program ends; started again it goes on where it was");
+    log_flush();
+    _exit(EXIT_FAILURE);
+}
+
 static void sum_up_ended(int64_t now, const struct log_site *but) {
     for (struct log_site *site = log_state.silent, *next; site; site = next) {
         next = site->next__;

@@ -50,8 +50,7 @@ static void grow(struct loop_timers__ *timers) {
     struct loop_timer **heap = realloc(timers->heap, cap * sizeof(struct loop_timer *));
     struct loop_timer **due = heap ? realloc(timers->due, cap * sizeof(struct loop_timer *)) : NULL;
     if (!due) {
-        log_error("loop", "out of memory for timers, stopping timers=%zu", timers->n);
-        abort(); // a daemon that loses timers would hang a game for ever
+        log_no_memory("loop"); // a daemon that loses timers would hang a game for ever
     }
     timers->heap = heap;
     timers->due = due;

@@ -461,7 +461,7 @@ static void take_tables(struct mqtt *m) {
     m->n_tables = door_tables(m->door);
     m->tables = calloc(m->n_tables + 1, sizeof *m->tables);
     if (m->tables == NULL)
-        abort();
+        log_no_memory("mqtt");
     for (size_t i = 0; i < m->n_tables; i++)
         snprintf(m->tables[i].name, sizeof m->tables[i].name, "%s", door_table(m->door, i));
     qsort(m->tables, m->n_tables, sizeof *m->tables, by_name);
@@ -475,7 +475,7 @@ enum error_code mqtt_create(struct loop *loop, const struct config_section *conf
         return ERROR_OK;
     struct mqtt *m = calloc(1, sizeof *m);
     if (m == NULL)
-        abort();
+        log_no_memory("mqtt");
     *m = (struct mqtt){.loop = loop, .door = door, .feed = feed, .version = version, .storage_ok = true};
     m->dirty_end = &m->dirty;
     m->state = TABLED__V1__STATE__STATE_READY;

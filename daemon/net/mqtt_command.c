@@ -39,7 +39,7 @@ struct mqtt_commands *mqtt_commands_create(struct door *door, const struct mqtt_
                                            void *ctx) {
     struct mqtt_commands *commands = calloc(1, sizeof *commands);
     if (commands == NULL)
-        abort();
+        log_no_memory("mqtt");
     commands->door = door;
     commands->calls = calls;
     commands->ctx = ctx;
@@ -108,7 +108,7 @@ static void who_of(const struct waiting *w, struct door_who *ret) {
 static struct waiting *wait_for_answer(struct mqtt_commands *commands, const struct waiting *from) {
     struct waiting *w = malloc(sizeof *w);
     if (w == NULL)
-        abort();
+        log_no_memory("mqtt");
     *w = *from;
     w->next = commands->waiting;
     commands->waiting = w;
@@ -133,7 +133,7 @@ static enum error_code control(struct mqtt_commands *commands, struct waiting *w
         char *text = json_dumps(root, JSON_COMPACT);
         body = malloc(sizeof *body);
         if (text == NULL || body == NULL)
-            abort();
+            log_no_memory("mqtt");
         code = body_control(text, strlen(text), body, err);
         free(text);
     }
@@ -154,7 +154,7 @@ static enum error_code act(struct mqtt_commands *commands, struct waiting *w,
                            const struct mqtt_incoming *message, struct error *err) {
     struct body_action *body = calloc(1, sizeof *body);
     if (body == NULL)
-        abort();
+        log_no_memory("mqtt");
     const char *text = message->payload;
     enum error_code code = ERROR_OK;
     if (message->len > 0 && text[0] == '{')

@@ -1,4 +1,5 @@
 #include "net/mqtt_conf.h"
+#include "core/log.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -54,7 +55,7 @@ static enum error_code read_password(const struct config_section *section, const
     *ret = strdup(text);
     explicit_bzero(text, sizeof text);
     if (*ret == NULL)
-        abort();
+        log_no_memory("mqtt");
     return ERROR_OK;
 }
 

@@ -281,7 +281,7 @@ struct mqtt_discovery *mqtt_discovery_create(const struct mqtt_discovery_options
         return NULL;
     struct mqtt_discovery *d = calloc(1, sizeof *d);
     if (!d)
-        abort();
+        log_no_memory("mqtt");
     d->o = *options;
     snprintf(d->birth, sizeof d->birth, "%s/status", options->prefix);
     return d;

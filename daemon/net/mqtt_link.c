@@ -392,7 +392,7 @@ enum error_code mqtt_link_create(const struct mqtt_link_options *options, struct
                                  struct error *err) {
     struct mqtt_link *link = calloc(1, sizeof *link);
     if (link == NULL)
-        abort();
+        log_no_memory("mqtt");
     link->o = *options;
     link->watched = -1;
     mosquitto_lib_init();
@@ -407,7 +407,7 @@ enum error_code mqtt_link_create(const struct mqtt_link_options *options, struct
         }
         link->resolve = calloc(1, sizeof *link->resolve);
         if (link->resolve == NULL)
-            abort();
+            log_no_memory("mqtt");
         link->resolve->job = (struct worker_job){.run = look_up, .done = looked_up};
         link->resolve->link = link;
         snprintf(link->resolve->host, sizeof link->resolve->host, "%s", link->o.host);

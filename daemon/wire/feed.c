@@ -1,4 +1,5 @@
 #include "wire/feed.h"
+#include "core/log.h"
 #include "wire/feed_build.h"
 #include "wire/feed_bytes.h"
 #include "wire/pb_json.h"
@@ -68,7 +69,7 @@ static struct table *find_table(struct feed *feed, const char *name) {
 
 static void *must(void *memory) {
     if (memory == NULL)
-        abort();
+        log_no_memory("wire");
     return memory;
 }
 

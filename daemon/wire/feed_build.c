@@ -1,4 +1,5 @@
 // The parts that views and events share, and the events.
+#include "core/log.h"
 #include "wire/feed_build.h"
 #include "core/utf8.h"
 #include "wire/feed_build__.h"
@@ -24,7 +25,7 @@ _Static_assert((int)OBSERVE_ARG_SEAT == (int)TABLED__V1__LINE_ARG_TYPE__LINE_ARG
 void feed_arena_init(struct feed_arena *arena) {
     *arena = (struct feed_arena){.base = malloc(ARENA_BYTES), .cap = ARENA_BYTES};
     if (arena->base == NULL)
-        abort();
+        log_no_memory("wire");
 }
 
 void feed_arena_free(struct feed_arena *arena) {

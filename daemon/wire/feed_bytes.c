@@ -1,3 +1,4 @@
+#include "core/log.h"
 #include "wire/feed_bytes.h"
 #include <assert.h>
 #include <stdalign.h>
@@ -27,7 +28,7 @@ static struct feed_bytes *bytes_of(struct block *block) {
 struct feed_pool *feed_pool_create(void) {
     struct feed_pool *pool = calloc(1, sizeof *pool);
     if (pool == NULL)
-        abort();
+        log_no_memory("wire");
     return pool;
 }
 
@@ -67,7 +68,7 @@ struct feed_bytes *feed_pool_take(struct feed_pool *pool, size_t len) {
         size_t room = size_class < CLASSES ? (size_t)SMALLEST << size_class : len;
         block = malloc(sizeof *block + sizeof(struct feed_bytes) + room);
         if (block == NULL)
-            abort();
+            log_no_memory("wire");
         block->pool = pool;
         block->size_class = size_class;
     }

@@ -1,3 +1,4 @@
+#include "core/log.h"
 #include "public.pb-c.h"
 #include "wire/pb_json.h"
 #include "wire/pb_json_table.h"
@@ -34,7 +35,7 @@ static enum error_code fail(struct reading *r, const char *what) {
 
 static void *must(void *memory) {
     if (memory == NULL)
-        abort();
+        log_no_memory("wire");
     return memory;
 }
 

@@ -1,3 +1,4 @@
+#include "core/log.h"
 #include "wire/pb_json_table.h"
 #include "public.pb-c.h"
 #include <assert.h>
@@ -13,7 +14,7 @@ static const struct pb_json_table *slots[SLOTS];
 
 static void *must(void *memory) {
     if (memory == NULL)
-        abort();
+        log_no_memory("wire");
     return memory;
 }
 
