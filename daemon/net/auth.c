@@ -1,6 +1,4 @@
-#include "net/auth.h"
-#include "core/log.h"
-#include "net/auth_store.h"
+#include "net/auth__.h"
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,16 +8,6 @@
 enum { BASE64 = sodium_base64_VARIANT_URLSAFE_NO_PADDING, SECRET_BYTES = 32 };
 _Static_assert(AUTH_PASSWORD_HASH_MAX >= crypto_pwhash_STRBYTES, "room for a password's hash");
 _Static_assert(AUTH_COOKIE_TEXT == sodium_base64_ENCODED_LEN(SECRET_BYTES, BASE64), "32 bytes and a NUL");
-
-struct auth {
-    struct auth_store *store;
-    uint64_t last_number, generation;
-    int64_t wall_us, mono_us; // of the start
-    size_t n_tokens;
-    struct auth_token token[AUTH_TOKENS_MAX];
-    struct auth_user user[AUTH_USERS_MAX];
-    struct auth_session session[AUTH_SESSIONS_MAX];
-};
 
 // ---- roles
 
@@ -70,7 +58,7 @@ const char *auth_capability_name(size_t i, unsigned *ret) {
 
 // ---- secrets
 
-static void hash_of(const unsigned char secret[SECRET_BYTES], unsigned char ret[AUTH_HASH_BYTES]) {
+void auth__hash(const unsigned char secret[SECRET_BYTES], unsigned char ret[AUTH_HASH_BYTES]) {
     crypto_generichash(ret, AUTH_HASH_BYTES, secret, SECRET_BYTES, NULL, 0);
 }
 
@@ -87,7 +75,7 @@ const struct auth_token *auth_check(const struct auth *auth, const char *header)
     for (size_t i = 0; i < auth->n_tokens && !found; i++)
         if (!strcmp(auth->token[i].id, id))
             found = &auth->token[i];
-    hash_of(secret, hash);
+    auth__hash(secret, hash);
     bool same = sodium_memcmp(hash, found ? found->hash : nobody, sizeof hash) == 0;
     sodium_memzero(secret, sizeof secret);
     return found && same ? found : NULL;
@@ -124,7 +112,7 @@ static bool ended(const struct auth_session *session, int64_t mono_us) {
 }
 
 // Whoever decides something must come back within half an hour; a wall or a phone at a seat may sleep.
-static int64_t idle_after(const struct auth_session *session, int64_t mono_us) {
+int64_t auth__idle_after(const struct auth_session *session, int64_t mono_us) {
     bool host = session->grant.role == DOOR_ADMIN || session->grant.role == DOOR_OPERATOR;
     return mono_us + (int64_t)(host ? AUTH_IDLE_S : AUTH_ABSOLUTE_S) * 1000000;
 }
@@ -134,7 +122,7 @@ struct auth_session *auth_cookie(struct auth *auth, const char *header, const ch
     unsigned char secret[SECRET_BYTES], hash[AUTH_HASH_BYTES];
     if (!cookie_secret(header, name, secret))
         return NULL;
-    hash_of(secret, hash);
+    auth__hash(secret, hash);
     sodium_memzero(secret, sizeof secret);
     for (size_t i = 0; i < AUTH_SESSIONS_MAX; i++) {
         struct auth_session *session = &auth->session[i];
@@ -143,7 +131,7 @@ struct auth_session *auth_cookie(struct auth *auth, const char *header, const ch
         if (ended(session, mono_us))
             return NULL;
         session->seen_us = wall_us;
-        session->idle_us = idle_after(session, mono_us);
+        session->idle_us = auth__idle_after(session, mono_us);
         return session;
     }
     return NULL;
@@ -222,11 +210,11 @@ enum error_code auth_session_make(const struct auth *auth, const struct auth_gra
     *ret = (struct auth_session){.grant = *grant, .user = user, .created_us = wall_us, .seen_us = wall_us};
     snprintf(ret->id, sizeof ret->id, "%08x%08x", randombytes_random(), randombytes_random());
     randombytes_buf(secret, sizeof secret);
-    hash_of(secret, ret->hash);
+    auth__hash(secret, ret->hash);
     sodium_bin2base64(ret_cookie, AUTH_COOKIE_TEXT, secret, sizeof secret, BASE64);
     sodium_memzero(secret, sizeof secret);
     ret->end_us = mono_us + (int64_t)AUTH_ABSOLUTE_S * 1000000;
-    ret->idle_us = idle_after(ret, mono_us);
+    ret->idle_us = auth__idle_after(ret, mono_us);
     return ERROR_OK;
 }
 
@@ -239,7 +227,7 @@ enum error_code auth_token_make(const struct auth *auth, const struct auth_grant
     snprintf(row.id, sizeof row.id, "%08x%04x", randombytes_random(), randombytes_random() & 0xffff);
     randombytes_buf(row.secret, sizeof row.secret);
     memcpy(ret->id, row.id, sizeof ret->id);
-    hash_of(row.secret, ret->hash);
+    auth__hash(row.secret, ret->hash);
     token_text(&row, ret_text);
     sodium_memzero(&row, sizeof row);
     return ERROR_OK;
@@ -265,7 +253,7 @@ static void put_session(struct auth *auth, const struct auth_session *session, g
     place->grant.number = ++auth->last_number;
 }
 
-static struct auth_token *token_find(struct auth *auth, const char *id) {
+struct auth_token *auth__token(struct auth *auth, const char *id) {
     for (size_t i = 0; i < auth->n_tokens; i++)
         if (!strcmp(auth->token[i].id, id))
             return &auth->token[i];
@@ -273,7 +261,7 @@ static struct auth_token *token_find(struct auth *auth, const char *id) {
 }
 
 static void put_token(struct auth *auth, const struct auth_token *token) {
-    struct auth_token *place = token_find(auth, token->id);
+    struct auth_token *place = auth__token(auth, token->id);
     if (!place && auth->n_tokens < AUTH_TOKENS_MAX)
         place = &auth->token[auth->n_tokens++];
     if (!place)
@@ -283,7 +271,7 @@ static void put_token(struct auth *auth, const struct auth_token *token) {
 }
 
 static void drop_token(struct auth *auth, const char *id, gone_fn *gone, void *ctx) {
-    struct auth_token *token = token_find(auth, id);
+    struct auth_token *token = auth__token(auth, id);
     if (!token)
         return;
     if (gone)
@@ -332,105 +320,4 @@ void auth_apply(struct auth *auth, const struct auth_change *change, gone_fn *go
         }
         break;
     }
-}
-
-// ---- the start
-
-static void take_row(void *ctx, const struct auth_change *row) {
-    struct auth *auth = ctx;
-    if (row->what != AUTH_PUT_SESSION) {
-        auth_apply(auth, row, NULL, NULL);
-        return;
-    }
-    // By the wall clock, the only one that goes on over a restart; what lies in its future ends.
-    struct auth_change change = *row;
-    int64_t age = auth->wall_us - row->session.created_us;
-    if (age < 0 || age >= (int64_t)AUTH_ABSOLUTE_S * 1000000)
-        return;
-    change.session.end_us = auth->mono_us + (int64_t)AUTH_ABSOLUTE_S * 1000000 - age;
-    change.session.idle_us = idle_after(&change.session, auth->mono_us);
-    auth_apply(auth, &change, NULL, NULL);
-}
-
-static bool in_file(const struct token_file *file, const char *id) {
-    for (size_t i = 0; i < file->n; i++)
-        if (!strcmp(file->row[i].id, id))
-            return true;
-    return false;
-}
-
-static struct auth_change change_of(const struct token_row *row, int64_t wall_us) {
-    struct auth_change change = {.what = AUTH_PUT_TOKEN};
-    change.token = (struct auth_token){
-        .grant = {.role = row->role, .seat = row->seat}, .from_file = true, .created_us = wall_us};
-    memcpy(change.token.id, row->id, sizeof change.token.id);
-    memcpy(change.token.grant.name, row->name, sizeof row->name);
-    memcpy(change.token.grant.table, row->table, sizeof row->table);
-    hash_of(row->secret, change.token.hash);
-    return change;
-}
-
-static bool is_known(struct auth *auth, const struct auth_token *token) {
-    const struct auth_token *known = token_find(auth, token->id);
-    return known && !memcmp(known->hash, token->hash, sizeof token->hash) &&
-           known->grant.role == token->grant.role && known->grant.seat == token->grant.seat &&
-           !strcmp(known->grant.table, token->grant.table) && !strcmp(known->grant.name, token->grant.name);
-}
-
-// The file is root's: what he adds is known, what he takes out is not any more, what was revoked stays so.
-static enum error_code take_file(struct auth *auth, const struct token_file *file, struct error *err) {
-    struct auth_change *changes = calloc(AUTH_TOKENS_MAX + TOKEN_FILE_MAX, sizeof *changes);
-    size_t n = 0;
-    if (!changes)
-        return error_set(err, ERROR_INTERNAL, NULL, "out of memory");
-    for (size_t i = 0; i < file->n; i++) {
-        struct auth_change change = change_of(&file->row[i], auth->wall_us);
-        if (!is_known(auth, &change.token) && !auth_store_revoked(auth->store, change.token.id))
-            changes[n++] = change;
-    }
-    for (size_t i = 0; i < auth->n_tokens; i++)
-        if (auth->token[i].from_file && !in_file(file, auth->token[i].id))
-            changes[n++] = (struct auth_change){.what = AUTH_DROP_TOKEN, .token = auth->token[i]};
-    enum error_code code = n ? auth_store_write(auth->store, changes, n, err) : ERROR_OK;
-    for (size_t i = 0; !code && i < n; i++)
-        auth_apply(auth, &changes[i], NULL, NULL);
-    free(changes);
-    return code;
-}
-
-enum error_code auth_open(const char *state_dir, int64_t wall_us, int64_t mono_us, struct auth **ret,
-                          struct error *err) {
-    struct token_file *file = NULL;
-    struct error unused = {0};
-    err = err ? err : &unused;
-    *ret = NULL;
-    if (sodium_init() < 0)
-        return error_set(err, ERROR_INTERNAL, NULL, "libsodium does not start");
-    struct auth *auth = calloc(1, sizeof *auth);
-    if (!auth)
-        return error_set(err, ERROR_INTERNAL, NULL, "out of memory");
-    auth->wall_us = wall_us;
-    auth->mono_us = mono_us;
-    char path[1100] = ":memory:";
-    if (state_dir)
-        snprintf(path, sizeof path, "%s/auth.db", state_dir);
-    // Where people are known already, a token file that was taken away stays away.
-    if (auth_store_open(path, &auth->store, err) || auth_store_read(auth->store, take_row, auth, err) ||
-        token_file_open(state_dir, !auth->n_tokens && !auth_admins(auth), &file, err) ||
-        (file->there && take_file(auth, file, err))) {
-        token_file_close(file);
-        auth_close(auth);
-        return err->code;
-    }
-    token_file_close(file);
-    *ret = auth;
-    return ERROR_OK;
-}
-
-void auth_close(struct auth *auth) {
-    if (!auth)
-        return;
-    auth_store_close(auth->store);
-    sodium_memzero(auth, sizeof *auth);
-    free(auth);
 }

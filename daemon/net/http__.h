@@ -191,6 +191,9 @@ enum error_code http_start_tls(struct http *http, struct error *err); // once; m
 // listen.c
 enum error_code listen_open(struct http *http, struct error *err);
 void listen_close(struct http *http);
+
+// conn.c
+void conn_acceptable(void *listener, uint32_t revents);
 void conn_started(void *ctx, struct MHD_Connection *mhd, void **socket_ctx,
                   enum MHD_ConnectionNotificationCode code);
 void conn_head_wait(struct conn *conn); // the clock of what is to be received next, a head or a body, runs
