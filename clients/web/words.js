@@ -18,7 +18,7 @@ const KINDS = [
     [/^piece_(\w+)$/, (m) => t('kind.piece', { what: colour(m[1]) })],
     [/^round_card_(\d)$/, (m) => t('kind.roundCard', { n: m[1] })],
     [/^sheep_(\w)$/, (m) => t('kind.sheep', { what: colour(m[1]) })],
-    [/^marker_(\w)$/, (m) => t('kind.marker', { what: colour(m[1]) })],
+    [/^marker_(\w)$/, (m) => t('kind.markerOf', { what: colour(m[1]) })],
     [/^number_(\w+)$/, (m) => t('kind.number', { what: m[1].toUpperCase() })],
 ];
 

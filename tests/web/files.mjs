@@ -24,8 +24,22 @@ export async function languages_are_complete() {
     for (const language of ['es', 'it', 'zh']) {
         const other = (await load(language)).default;
         same(Object.keys(en).filter((key) => !other[key]), [], `missing in ${language}`);
-        same(Object.keys(other).filter((key) => !en[key]), [], `only in ${language}`);
+        same(Object.keys(other).filter((key) => !en[key] && !key.startsWith('kind.')), [], `only in ${language}`);
         same(Object.keys(en).filter((key) => values(en[key]) !== values(other[key])), [], `other values in ${language}`);
+    }
+    const cards = await Promise.all(['es', 'it', 'zh'].map(async (language) => Object.keys((await load(`${language}_cards`)).default)));
+    same(cards[1], cards[0], 'cards in it');
+    same(cards[2], cards[0], 'cards in zh');
+}
+
+// The pages' names of kinds, in all languages, for every kind of every game the daemon knows.
+export async function every_kind_has_a_name({ house }) {
+    const { games } = (await house.local('GET', '/api/v1/games')).body;
+    const patterns = /^(token_|ballot_|place_|observation_|action_|card_|tc_|town_card_|boot_|piece_|round_card_|sheep_|marker_|number_)/;
+    for (const language of ['es', 'it', 'zh']) {
+        const words = (await load(language)).default;
+        same(games.flatMap((game) => game.kinds.filter((kind) => !patterns.test(kind) && !words[`kind.${kind}`])), [], `kinds without a name in ${language}`);
+        same([...new Set(games.flatMap((game) => game.phases))].filter((phase) => !words[`phase.${phase}`]), [], `phases without a name in ${language}`);
     }
 }
 

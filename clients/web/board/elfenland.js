@@ -46,7 +46,7 @@ export function Elfenland({ places, states }) {
         <rect class="felt" x="0" y="0" width="1000" height="1000" rx="36" fill="url(#felt)" />
         <rect class="parchment" x="24" y="128" width="856" height="744" rx="26" />
         ${water(places, roads).map((way) => html`<path class=${`road ${way.terrain}`} d=${bow(way).d} />`)}
-        ${['plains', 'forest', 'desert', 'mountain', 'river', 'lake'].map((terrain, i) => html`<g class="legend"><path class=${`road ${terrain}`} d=${`M${52 + i * 136} 838h44`} /><text x=${104 + i * 136} y="839" font-size="16" dominant-baseline="central">${t(`terrain.${terrain}`)}</text></g>`)}
+        ${['plains', 'forest', 'desert', 'mountain', 'river', 'lake'].map((terrain, i) => html`<g class="legend"><path class=${`road ${terrain}`} d=${`M${46 + i * 140} 838h34`} /><text x=${88 + i * 140} y="839" font-size="16" dominant-baseline="central">${t(`terrain.${terrain}`)}</text></g>`)}
         ${roads.map((road) => html`<path key=${road.place.name} class=${`road ${road.terrain}`} d=${bow(road).d} />`)}
         ${towns.map((p) => html`<${Town} key=${p.name} place=${p} />`)}
         ${roads.filter((road) => road.place.items.length).map((road) => html`<${Load} key=${road.place.name} items=${road.place.items} at=${bow(road)} />`)}

@@ -11,7 +11,7 @@ export function NotAlone({ places, states }) {
     const match = (pattern) => all.filter((p) => pattern.test(p.name));
     const seats = [...new Set(match(/^seat\.h\d\./).map((p) => p.seat))];
     return html`
-        <rect class="felt" x="0" y="-20" width="1000" height="980" rx="36" fill="url(#felt)" />
+        <rect class="felt" x="0" y="-20" width="1000" height="894" rx="36" fill="url(#felt)" />
         <${Track} places=${match(/^track\.rescue\./)} name=${t('counter.rescue')} tone="rescue" />
         <${Track} places=${match(/^track\.assimilation\./)} name=${t('counter.assimilation')} tone="assimilation" />
         ${match(/^planet\.p\d+$/).map((p) => html`<${Planet} key=${p.name} place=${p} reserve=${places.get(p.name.replace('planet', 'reserve'))} />`)}
@@ -54,6 +54,7 @@ function Pile({ place }) {
     return html`<g><${Tile} x=${x} y=${y} w=${50} h=${62} item=${{ ...top, n: 1 }} small=${true} />${total > 1 && html`<${Count} x=${x + 24} y=${y - 28} n=${total} />`}</g>`;
 }
 
+const LIFT = 86; // the mats close the gap below the planet
 // Fewer than six mats stand in the middle.
 const shiftOf = (places) => Math.max(0, 6 - new Set([...places.keys()].filter((n) => /^seat\.h/.test(n)).map((n) => n.slice(0, 7))).size) * 75;
 
@@ -62,7 +63,7 @@ function Mat({ places, state, shift }) {
     const spot = (name) => places.find((p) => p.name.endsWith(`.${name}`)) || { items: [] };
     const will = spot('will').items[0]?.n || 0, discard = spot('discard').items.reduce((sum, i) => sum + i.n, 0);
     const laid = [spot('play_a'), spot('play_b')].flatMap((p) => p.items);
-    return html`<g class=${`mat ${state.turn ? 'turn' : ''}`}><rect x=${left - 24} y="580" width="144" height="350" rx="18" />
+    return html`<g class=${`mat ${state.turn ? 'turn' : ''}`} transform=${`translate(0 ${-LIFT})`}><rect x=${left - 24} y="580" width="144" height="350" rx="18" />
         <text class="mat-name" x=${left + 48} y="610" font-size="22" text-anchor="middle" dominant-baseline="central">${label.toUpperCase()}${state.turn ? ' ▸' : ''}${state.acted ? ' ✓' : ''}${state.won ? ' ★' : ''}</text>
         ${[0, 1].map((i) => html`<g class="pad plain"><rect x=${left - 12 + i * 62} y="632" width="58" height="78" rx="10" /></g>`)}
         ${laid.slice(0, 2).map((item, i) => html`<${Tile} x=${left + 17 + i * 62} y=${671} w=${52} h=${70} item=${item} small=${true} />`)}
@@ -73,7 +74,7 @@ function Mat({ places, state, shift }) {
         <text class="mat-small" x=${left + 18} y="900" font-size="14" text-anchor="middle">${discard > 0 ? t('spot.discard') : ''}</text></g>`;
 }
 
-NotAlone.frame = () => ({ box: [0, -20, 1000, 980] });
+NotAlone.frame = () => ({ box: [0, -20, 1000, 894] });
 NotAlone.at = (name, places) => {
     const p = places.get(name);
     if (!p) return null;
@@ -81,7 +82,7 @@ NotAlone.at = (name, places) => {
     if (mat) {
         const left = Math.min(...[...places.values()].filter((o) => o.seat === p.seat && /^seat\.h/.test(o.name)).map((o) => o.x)) + shiftOf(places);
         const at = { play_a: [left + 17, 671], play_b: [left + 79, 671], discard: [left + 18, 850], survival: [left + 78, 850] }[mat[1]];
-        return { x: at[0], y: at[1], w: 56, h: 76 };
+        return { x: at[0], y: at[1] - LIFT, w: 56, h: 76 };
     }
     return { x: p.x, y: p.y, w: /^planet/.test(name) ? 120 : 52, h: /^planet/.test(name) ? 106 : 62 };
 };

@@ -8,7 +8,7 @@ import { Badge } from './ui.js';
 export function Seats({ view }) {
     const { seats, phase, result } = view;
     if (!seats?.seats.length) return html`<p class="muted">${t('seats.none')}</p>`;
-    const counters = seats.counters.filter((c) => !c.seat && !/^origin/.test(c.name));
+    const counters = seats.counters.filter((c) => !c.seat && !/^origin/.test(c.name) && (c.value || !/^(west|passes|lap)$/.test(c.name)));
     return html`<ul class="seats">${seats.seats.map((row) => {
         const turn = phase?.turn?.includes(row.seat), end = result?.over ? result.seats.find((s) => s.seat === row.seat) : null;
         const own = seats.counters.filter((c) => c.seat === row.seat);

@@ -1,8 +1,10 @@
 // Spanish: the sentences of the pages. Names of games and pieces: es_names.js.
+import cards from './es_cards.js';
 import names from './es_names.js';
 
 export default {
     ...names,
+    ...cards,
     'ui.loading': 'Cargando …', 'ui.problem': 'No ha funcionado', 'ui.again': 'Intentar de nuevo', 'ui.cancel': 'Cancelar', 'ui.close': 'Cerrar', 'ui.save': 'Guardar',
     'ui.find': 'Buscar', 'ui.export': 'Exportar', 'ui.download': 'Descargar', 'ui.refresh': 'Actualizar', 'ui.reason': 'Motivo (todos pueden leerlo)', 'ui.actions': 'Acciones',
     'ui.less': 'Menos: {what}', 'ui.more': 'Más: {what}', 'ui.notAllowed': 'Tu función no incluye esta página.',

@@ -1,8 +1,10 @@
 // Italian: the sentences of the pages. Names of games and pieces: it_names.js.
+import cards from './it_cards.js';
 import names from './it_names.js';
 
 export default {
     ...names,
+    ...cards,
     'ui.loading': 'Caricamento …', 'ui.problem': 'Non ha funzionato', 'ui.again': 'Riprova', 'ui.cancel': 'Annulla', 'ui.close': 'Chiudi', 'ui.save': 'Salva',
     'ui.find': 'Cerca', 'ui.export': 'Esporta', 'ui.download': 'Scarica', 'ui.refresh': 'Aggiorna', 'ui.reason': 'Motivo (tutti possono leggerlo)', 'ui.actions': 'Azioni',
     'ui.less': 'Meno: {what}', 'ui.more': 'Più: {what}', 'ui.notAllowed': 'Il tuo ruolo non comprende questa pagina.',

@@ -1,8 +1,10 @@
 // Chinese: the sentences of the pages. Names of games and pieces: zh_names.js.
+import cards from './zh_cards.js';
 import names from './zh_names.js';
 
 export default {
     ...names,
+    ...cards,
     'ui.loading': '正在载入…', 'ui.problem': '未能完成', 'ui.again': '再试一次', 'ui.cancel': '取消', 'ui.close': '关闭', 'ui.save': '保存',
     'ui.find': '查找', 'ui.export': '导出', 'ui.download': '下载', 'ui.refresh': '刷新', 'ui.reason': '理由（所有人可见）', 'ui.actions': '操作',
     'ui.less': '减少：{what}', 'ui.more': '增加：{what}', 'ui.notAllowed': '你的角色不能使用此页。',

@@ -21,7 +21,7 @@ export function LogsPage() {
         let here = true;
         const read = async () => {
             try {
-                const answer = await get(`logs?${new URLSearchParams({ level, limit: '500', ...(next.current && { after: next.current }) })}`);
+                const answer = await get(`logs?${new URLSearchParams({ level, limit: '200', ...(next.current && { after: next.current }) })}`);
                 if (!here) return;
                 const last = answer.lines[answer.lines.length - 1];
                 next.current = String(answer.next || last?.n || next.current);

@@ -68,5 +68,5 @@ function Scene({ view }) {
     const scene = wrong ? 'wrong' : over ? 'end' : !game?.game ? 'idle' : phase?.paused ? 'paused' : phase?.veil || 'idle';
     return html`<div class=${`scene ${scene}`}><span class="scene-lamp" aria-hidden="true"><${Icon} name="lamp" size=${64} /></span>
         <div><p class="scene-name">${t(`light.${['wrong', 'end', 'idle', 'paused', 'open', 'sealed', 'dark'].includes(scene) ? scene : 'idle'}`)}</p>
-        <p>${game?.game ? phaseName(phase?.id) : t('table.idle')}${phase?.turn?.length ? ` · ${phase.turn.map((s) => seatName(s, view.seats)).join(', ')}` : ''}</p></div></div>`;
+        <p>${!game?.game ? t('table.idle') : over ? t('phase.ended') : phaseName(phase?.id)}${phase?.turn?.length ? ` · ${phase.turn.map((s) => seatName(s, view.seats)).join(', ')}` : ''}</p></div></div>`;
 }
