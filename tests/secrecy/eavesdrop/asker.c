@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 enum { ASKS_MAX = 256, READ_MAX = 1 << 20 };
-enum when { AT_TICK, IN_DARK, AS_STREAM, AT_MS };
+enum when { AT_TICK, IN_DARK, UNDER_SEAL, AS_STREAM, AT_MS };
 
 struct ask {
     struct asker *asker;
@@ -34,7 +34,8 @@ struct asker {
     int64_t every_us;
     struct loop_timer tick;
     struct loop_call round;
-    bool dark, again;
+    enum when veil; // IN_DARK, UNDER_SEAL, else AT_TICK
+    bool again;
     bool wanted[ASKS_MAX]; // of this round
     size_t at;             // ASKS_MAX: no round
     int fd;
@@ -166,7 +167,7 @@ static void begin_round(void *ctx) {
 
 static void want(struct asker *asker) {
     for (size_t i = 0; i < asker->n; i++)
-        asker->wanted[i] |= asker->ask[i].when == AT_TICK || (asker->ask[i].when == IN_DARK && asker->dark);
+        asker->wanted[i] |= asker->ask[i].when == AT_TICK || asker->ask[i].when == asker->veil;
     loop_defer(asker->loop, &asker->round, begin_round, asker);
 }
 
@@ -182,10 +183,13 @@ static void on_due(void *ctx) {
     loop_defer(ask->asker->loop, &ask->asker->round, begin_round, ask->asker);
 }
 
-void asker_phase(struct asker *asker, bool dark) {
+void asker_phase(struct asker *asker, const char *phase, size_t len) {
+    static const char dark[] = "\"veil\":\"dark\"", sealed[] = "\"veil\":\"sealed\"";
     if (!asker)
         return;
-    asker->dark = dark;
+    asker->veil = memmem(phase, len, dark, sizeof dark - 1)       ? IN_DARK
+                  : memmem(phase, len, sealed, sizeof sealed - 1) ? UNDER_SEAL
+                                                                  : AT_TICK;
     want(asker);
 }
 
@@ -224,6 +228,7 @@ static bool read_ask(struct asker *asker, char *line) {
     ask->fd = -1;
     ask->when = !strcmp(when, "tick")     ? AT_TICK
                 : !strcmp(when, "dark")   ? IN_DARK
+                : !strcmp(when, "sealed") ? UNDER_SEAL
                 : !strcmp(when, "stream") ? AS_STREAM
                                           : AT_MS;
     if (body)

@@ -18,5 +18,5 @@ void ears_hear(const char *channel, const void *bytes, size_t len, const char *k
 struct asker;
 struct asker *asker_open(struct loop *loop, unsigned port, const char *tokens, const char *list,
                          int64_t every_ms);
-void asker_phase(struct asker *asker, bool dark);
-void asker_close(struct asker *asker); // NULL allowed
+void asker_phase(struct asker *asker, const char *phase, size_t len); // the public message
+void asker_close(struct asker *asker);                                // NULL allowed

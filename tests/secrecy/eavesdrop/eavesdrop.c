@@ -10,11 +10,6 @@ int tabled_main(int argc, char **argv);
 
 static struct asker *asker;
 
-static bool is_dark(const struct feed_bytes *json) {
-    static const char dark[] = "\"veil\":\"dark\"";
-    return memmem(json->data, json->len, dark, sizeof dark - 1) != NULL;
-}
-
 static void hear_message(void *ctx, const struct feed_message *message) {
     (void)ctx;
     char who[16] = "public";
@@ -23,7 +18,7 @@ static void hear_message(void *ctx, const struct feed_message *message) {
     ears_hear(who, message->json->data, message->json->len, "%s %s%s", message->table,
               topic_rows[message->topic].twin ? "public/" : "", topic_rows[message->topic].level);
     if (message->audience == OBSERVE_PUBLIC && message->topic == TOPIC_PHASE)
-        asker_phase(asker, is_dark(message->json));
+        asker_phase(asker, (const char *)message->json->data, message->json->len);
 }
 
 static void hear_log(void *ctx, enum log_level level, const char *module, const char *line) {
