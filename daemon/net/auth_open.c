@@ -86,7 +86,7 @@ enum error_code auth_open(const char *state_dir, int64_t wall_us, int64_t mono_u
     // Where people are known already, a token file that was taken away stays away.
     if (auth_store_open(path, &auth->store, err) || auth_store_read(auth->store, take_row, auth, err) ||
         token_file_open(state_dir, !auth->n_tokens && !auth_admins(auth), &file, err) ||
-        (file->there && take_file(auth, file, err))) {
+        (file->there && take_file(auth, file, err)) || auth_store_write(auth->store, NULL, 0, err)) {
         token_file_close(file);
         auth_close(auth);
         return err->code;

@@ -9,6 +9,7 @@
 
 struct auth_store {
     sqlite3 *db;
+    bool fresh; // made now: its tables come with the first write
     char path[1100];
 };
 
@@ -47,11 +48,12 @@ static enum error_code number_of(struct auth_store *store, const char *sql, int 
 
 static enum error_code create(struct auth_store *store, struct error *err) {
     char sql[160];
-    snprintf(sql, sizeof sql, "PRAGMA application_id=%d;PRAGMA user_version=%d;COMMIT",
-             AUTH_STORE_APPLICATION, AUTH_STORE_SCHEMA);
+    snprintf(sql, sizeof sql, "PRAGMA application_id=%d;PRAGMA user_version=%d", AUTH_STORE_APPLICATION,
+             AUTH_STORE_SCHEMA);
     int r = sqlite3_exec(store->db, schema, NULL, NULL, NULL);
     if (r == SQLITE_OK)
         r = sqlite3_exec(store->db, sql, NULL, NULL, NULL);
+    store->fresh = true;
     return r == SQLITE_OK ? ERROR_OK : failed(store, r, err);
 }
 
@@ -88,7 +90,8 @@ enum error_code auth_store_open(const char *path, struct auth_store **ret, struc
     }
     int r = sqlite3_open_v2(path, &store->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
     if (r == SQLITE_OK)
-        r = sqlite3_exec(store->db, "PRAGMA synchronous=FULL;PRAGMA secure_delete=ON", NULL, NULL, NULL);
+        r = sqlite3_exec(store->db, "PRAGMA synchronous=FULL;PRAGMA secure_delete=ON;PRAGMA cache_size=-64",
+                         NULL, NULL, NULL);
     sqlite3_busy_timeout(store->db, 5000);
     if (r != SQLITE_OK ? failed(store, r, err) : recognise(store, err)) {
         auth_store_close(store);
@@ -277,7 +280,10 @@ static int write_one(sqlite3 *db, const struct auth_change *change) {
 
 enum error_code auth_store_write(struct auth_store *store, const struct auth_change *changes, size_t n,
                                  struct error *err) {
-    int r = sqlite3_exec(store->db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
+    if (!n && !store->fresh)
+        return ERROR_OK;
+    int r = store->fresh ? SQLITE_OK : sqlite3_exec(store->db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
+    store->fresh = false;
     for (size_t i = 0; i < n && r == SQLITE_OK; i++)
         r = write_one(store->db, &changes[i]);
     if (r == SQLITE_OK)

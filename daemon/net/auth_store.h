@@ -29,6 +29,7 @@ enum error_code auth_store_read(struct auth_store *store,
                                 void (*take)(void *ctx, const struct auth_change *row), void *ctx,
                                 struct error *err);
 bool auth_store_revoked(struct auth_store *store, const char *token);
-// All of them or none. May run in a worker, one call at a time.
+// All of them or none; the first call after the file was made makes its tables too. May run in a worker, one
+// call at a time.
 enum error_code auth_store_write(struct auth_store *store, const struct auth_change *changes, size_t n,
                                  struct error *err);

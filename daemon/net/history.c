@@ -5,15 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    FLUSH_ENTRIES = 256,
-    PENDING_MAX = 8192,
-    FIRST_ENTRIES = 64,
-    QUEUE = 64,
-    IDLE_MS = 500,
-    BUCKETS = 512
-};
-static const int64_t flush_us = 1000000;
+enum { FLUSH_ENTRIES = 64, PENDING_MAX = 8192, FIRST_ENTRIES = 64, QUEUE = 64, IDLE_MS = 500, BUCKETS = 512 };
+static const int64_t flush_us = 250000; // messages are held so long: few of them
 
 // What is known of a table: which game its messages belong to.
 struct told {

@@ -1,8 +1,8 @@
 // What was told of each game, kept for the timeline, the replay and the statistics: the public messages as
 // they were sent, in STATE_DIR/history.db. Whoever asks gets nothing that was not public at that moment;
 // games count when they are over. A copy of what the journal holds: it is written behind the play, by a
-// worker, in groups of about a second, and a power cut may cost the last of them. A damaged file is put aside
-// and begun anew.
+// worker, in groups of a quarter of a second, and a power cut may cost the last of them. A damaged file is
+// put aside and begun anew.
 #pragma once
 #include "core/error.h"
 #include "core/loop.h"

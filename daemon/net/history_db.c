@@ -46,8 +46,8 @@ static int open_file(struct history__db *db) {
     sqlite3_busy_timeout(db->db, 5000);
     if (r == SQLITE_OK)
         r = sqlite3_exec(db->db,
-                         "PRAGMA journal_mode=WAL;PRAGMA synchronous=NORMAL;PRAGMA wal_autocheckpoint=0;"
-                         "PRAGMA cache_size=-512",
+                         "PRAGMA synchronous=OFF;PRAGMA journal_mode=WAL;PRAGMA wal_autocheckpoint=0;"
+                         "PRAGMA cache_size=-256", // a file that is not whole is begun anew
                          NULL, NULL, NULL);
     if (r == SQLITE_OK && (r = number_of(db->db, "PRAGMA application_id", &application)) == SQLITE_OK)
         r = number_of(db->db, "PRAGMA user_version", &version);
@@ -87,6 +87,8 @@ enum error_code history__db_open(struct history__db *db, struct error *err) {
         if (put_aside(db))
             r = open_file(db);
     }
+    if (r == SQLITE_OK)
+        r = sqlite3_exec(db->db, "PRAGMA synchronous=NORMAL", NULL, NULL, NULL);
     if (r == SQLITE_OK)
         return ERROR_OK;
     return error_set(err, ERROR_STORAGE, db->path, "past games cannot be kept (%s)", sqlite3_errstr(r));
