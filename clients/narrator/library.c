@@ -22,7 +22,7 @@ struct library {
 struct library *library_create(const struct library_options *options) {
     struct library *l = calloc(1, sizeof *l);
     if (!l)
-        abort();
+        log_no_memory("voice");
     l->o = *options;
     return l;
 }
@@ -74,7 +74,7 @@ static void keep(struct library *l, const char *key, struct sound *sound) {
     } while (!to || l->bytes + bytes > BYTES_MAX);
     *to = (struct slot){strdup(key), sound_ref(sound), ++l->clock};
     if (!to->key)
-        abort();
+        log_no_memory("voice");
     l->bytes += bytes;
 }
 

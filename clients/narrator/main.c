@@ -115,7 +115,7 @@ static enum error_code narrator_open(struct loop *loop, const struct config *con
                                      struct room_options *options, void **ret_ctx, struct error *err) {
     struct narrator *n = calloc(1, sizeof *n);
     if (!n)
-        abort();
+        log_no_memory("voice");
     *ret_ctx = n;
     n->config = config;
     n->loop = loop;

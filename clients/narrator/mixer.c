@@ -1,9 +1,10 @@
 #include "mixer.h"
+#include "core/log.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { WAITING_MAX = 64, BLOCK = 64, FADE_MS = 30, WHISPER = 6 };
+enum { WAITING_MAX = 64, BLOCK = 64, FADE = SOUND_RATE * 30 / 1000, WHISPER = 6 };
 static const double bed_seconds = 1.5, duck_seconds = 0.08;
 
 struct mixer {
@@ -27,7 +28,7 @@ struct mixer *mixer_create(const struct mixer_options *options,
                            void (*report)(void *ctx, const struct mixer_report *report), void *ctx) {
     struct mixer *m = calloc(1, sizeof *m);
     if (!m)
-        abort();
+        log_no_memory("voice");
     *m = (struct mixer){
         .o = *options, .report = report, .ctx = ctx, .duck_level = 1, .dice = 88172645463325252};
     m->silent = INT64_MAX / 2; // asleep to begin with
@@ -79,7 +80,7 @@ void mixer_cancel(struct mixer *m) {
     while (m->n)
         drop_at(m, 0, m->waiting[0].due_us);
     if (m->now.sound && !m->fade)
-        m->fade = SOUND_RATE * FADE_MS / 1000;
+        m->fade = FADE;
 }
 
 void mixer_bed(struct mixer *m, bool on) {
@@ -112,7 +113,7 @@ static bool begin_next(struct mixer *m, int64_t at_us) {
     if (at_us < m->free_us &&
         m->waiting[next].priority != MIXER_NIGHT) // a night begins its lines to the moment
         return false;
-    if (sound_us(m->silent < SOUND_RATE * 3600 ? (size_t)m->silent : SOUND_RATE * 3600) >= m->o.sleep_us)
+    if (m->silent >= (int64_t)sound_samples(m->o.sleep_us))
         m->awake = 0;
     if (sound_us((size_t)m->awake) < m->o.lead_in_us)
         return true;
@@ -154,7 +155,7 @@ static double voice_sample(struct mixer *m, int64_t at_us) {
         return 0;
     double x = m->now.sound->sample[m->at++];
     if (m->fade) {
-        x *= (double)m->fade / (SOUND_RATE * FADE_MS / 1000);
+        x *= (double)m->fade / FADE;
         if (--m->fade == 0) {
             end_now(m, at_us, MIXER_CUT);
             return x;

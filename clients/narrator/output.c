@@ -165,7 +165,7 @@ static void on_tick(void *ctx) {
 enum error_code output_create(const struct output_options *options, struct output **ret, struct error *err) {
     struct output *out = calloc(1, sizeof *out);
     if (!out)
-        abort();
+        log_no_memory("voice");
     out->o = *options;
     *ret = out;
     if (options->file && wav_create(options->file, &out->file, err))

@@ -1,15 +1,21 @@
 #include "sound.h"
+#include "core/log.h"
 #include <stdlib.h>
 #include <string.h>
 
 enum { QUIET = 160, EDGE_MS = 15, PAUSE_MS = 180 };
 
-struct sound *sound_create(const int16_t *sample, size_t n) {
-    struct sound *sound = malloc(sizeof *sound + n * sizeof *sample);
+struct sound *sound_room(size_t n) {
+    struct sound *sound = malloc(sizeof *sound + n * sizeof *sound->sample);
     if (!sound)
-        abort();
+        log_no_memory("voice");
     sound->refs = 1;
     sound->n = n;
+    return sound;
+}
+
+struct sound *sound_create(const int16_t *sample, size_t n) {
+    struct sound *sound = sound_room(n);
     if (n)
         memcpy(sound->sample, sample, n * sizeof *sample);
     return sound;

@@ -12,7 +12,8 @@ struct sound {
     size_t n;
     int16_t sample[];
 };
-struct sound *sound_create(const int16_t *sample, size_t n); // one user
+struct sound *sound_room(size_t n); // one user, samples to be filled
+struct sound *sound_create(const int16_t *sample, size_t n);
 struct sound *sound_ref(struct sound *sound);
 void sound_unref(struct sound *sound); // NULL allowed
 
@@ -28,6 +29,8 @@ struct sound *sound_trim(const int16_t *sample, size_t n, double peak);
 
 // RIFF WAVE, PCM 16 bit, one or two channels, 8 to 96 kHz; at most ten minutes.
 enum error_code wav_read(const char *path, struct sound **ret, struct error *err);
+enum error_code wav_parse(const char *name, const uint8_t *data, size_t len, struct sound **ret,
+                          struct error *err); // the bytes of a file
 struct wav_writer;
 enum error_code wav_create(const char *path, struct wav_writer **ret, struct error *err);
 void wav_write(struct wav_writer *writer, const int16_t *sample, size_t n);

@@ -33,7 +33,7 @@ enum error_code speech_open(struct error *err) {
     espeak_SetSynthCallback(take);
     engine.samples = malloc(SAMPLES_MAX * sizeof *engine.samples);
     if (!engine.samples)
-        abort();
+        log_no_memory("voice");
     engine.open = true;
     return ERROR_OK;
 }

@@ -14,7 +14,7 @@ enum {
     LATE_US = 20 * SECOND_US
 };
 // evenings 4: spoken only after 4 s unchanged; again after 15 and 45 s, then light only.
-static const int64_t nag_us[] = {4 * SECOND_US, 19 * SECOND_US, 49 * SECOND_US};
+static const int64_t nag_us[] = {INT64_C(4000000), INT64_C(19000000), INT64_C(49000000)};
 enum { AWAY_US = 120 * SECOND_US }; // a night goes on without broker or daemon for so long (U9)
 enum { NAGS = sizeof nag_us / sizeof *nag_us, SAME_US = 8 * SECOND_US };
 
@@ -40,7 +40,7 @@ struct teller {
 struct teller *teller_create(const struct teller_options *options) {
     struct teller *t = calloc(1, sizeof *t);
     if (!t)
-        abort();
+        log_no_memory("voice");
     t->o = *options;
     snprintf(t->locale, sizeof t->locale, "en");
     t->alone = true;

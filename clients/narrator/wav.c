@@ -1,9 +1,11 @@
 // RIFF WAVE in and out. What comes in is somebody's recording: every length is checked.
+#include "core/log.h"
 #include "sound.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { SECONDS_MAX = 600, HEADER = 44 };
 
@@ -22,10 +24,9 @@ struct format {
 static struct sound *convert(const uint8_t *data, size_t frames, const struct format *f) {
     size_t n = (size_t)((uint64_t)frames * SOUND_RATE / f->rate);
     int16_t *mono = calloc(frames + 1, sizeof *mono);
-    struct sound *sound = sound_create(NULL, 0);
-    sound = realloc(sound, sizeof *sound + n * sizeof *mono);
-    if (!mono || !sound)
-        abort();
+    if (!mono)
+        log_no_memory("voice");
+    struct sound *sound = sound_room(n);
     for (size_t i = 0; i < frames; i++) {
         int32_t sum = 0;
         for (unsigned c = 0; c < f->channels; c++)
@@ -38,13 +39,12 @@ static struct sound *convert(const uint8_t *data, size_t frames, const struct fo
         size_t k = (size_t)at < frames ? (size_t)at : frames - 1;
         sound->sample[i] = (int16_t)(mono[k] + (mono[k + 1] - mono[k]) * (at - (double)k));
     }
-    sound->n = n;
     free(mono);
     return sound;
 }
 
-static enum error_code parse(const char *path, const uint8_t *data, size_t len, struct sound **ret,
-                             struct error *err) {
+enum error_code wav_parse(const char *path, const uint8_t *data, size_t len, struct sound **ret,
+                          struct error *err) {
     struct format f = {0};
     if (len < 12 || memcmp(data, "RIFF", 4) != 0 || memcmp(data + 8, "WAVE", 4) != 0)
         return error_set(err, ERROR_INVALID, path, "this is no WAVE file");
@@ -73,20 +73,22 @@ static enum error_code parse(const char *path, const uint8_t *data, size_t len, 
 
 enum error_code wav_read(const char *path, struct sound **ret, struct error *err) {
     FILE *file = fopen(path, "re");
-    size_t cap = 1 << 16, len = 0;
-    if (!file)
+    struct stat is;
+    if (!file || fstat(fileno(file), &is)) {
+        if (file)
+            fclose(file);
         return error_set(err, ERROR_NOT_FOUND, path, "%s", strerror(errno));
-    uint8_t *data = malloc(cap);
-    for (size_t n = 1; data && n; len += n) {
-        if (len == cap && (cap *= 2) > (size_t)SECONDS_MAX * 96000 * 4)
-            break;
-        data = realloc(data, cap);
-        n = data ? fread(data + len, 1, cap - len, file) : 0;
     }
+    if (!S_ISREG(is.st_mode) || is.st_size > (off_t)SECONDS_MAX * 96000 * 4) {
+        fclose(file);
+        return error_set(err, ERROR_INVALID, path, "no file, or longer than ten minutes");
+    }
+    uint8_t *data = malloc((size_t)is.st_size + 1);
+    size_t len = data ? fread(data, 1, (size_t)is.st_size, file) : 0;
     fclose(file);
     if (!data)
-        abort();
-    enum error_code code = parse(path, data, len, ret, err);
+        log_no_memory("voice");
+    enum error_code code = wav_parse(path, data, len, ret, err);
     free(data);
     return code;
 }
@@ -115,7 +117,7 @@ static void put_header(struct wav_writer *w) {
     put_le(h + 28, SOUND_RATE * 2, 4);
     put_le(h + 32, 2, 2);
     put_le(h + 34, 16, 2);
-    memcpy(h + 36, "data", 4);
+    put_le(h + 36, 0x61746164, 4); // "data"
     put_le(h + 40, w->bytes, 4);
     w->failed |= fwrite(h, sizeof h, 1, w->file) != 1;
 }
@@ -123,7 +125,7 @@ static void put_header(struct wav_writer *w) {
 enum error_code wav_create(const char *path, struct wav_writer **ret, struct error *err) {
     struct wav_writer *w = calloc(1, sizeof *w);
     if (!w)
-        abort();
+        log_no_memory("voice");
     w->file = fopen(path, "we");
     if (!w->file) {
         free(w);
@@ -136,7 +138,7 @@ enum error_code wav_create(const char *path, struct wav_writer **ret, struct err
 }
 
 void wav_write(struct wav_writer *w, const int16_t *sample, size_t n) {
-    uint8_t bytes[2 * 512];
+    uint8_t bytes[2 * 512] = {0};
     for (size_t i = 0; i < n;) {
         size_t take = n - i < 512 ? n - i : 512;
         for (size_t k = 0; k < take; k++)

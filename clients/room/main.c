@@ -115,7 +115,7 @@ static int parse(int argc, char **argv, const struct room_program *program, stru
         } else if (c == O_RENDER) {
             ret->render = true;
             ret->input = optarg;
-        } else if (c >= O_OWN) {
+        } else if (c >= O_OWN && program->flags) {
             *program->flags[c - O_OWN].ret = optarg ? optarg : "";
         } else if (target(ret, c)) {
             *target(ret, c) = optarg;
@@ -175,7 +175,7 @@ static enum error_code read_config(const struct room_program *program, const str
 
 static int run(const struct room_program *program, const struct options__flags *flags, struct running *r,
                struct error *err) {
-    struct room_options options;
+    struct room_options options = {0};
     if (read_config(program, flags, r, &options, err))
         return say(program, err, EXIT_CONFIG);
     clock_virtual_init(&r->clock);

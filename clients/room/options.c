@@ -16,11 +16,18 @@ static const struct config_key room_keys[] = {
 enum { KEYS_MAX = 32 };
 static struct config_key link_keys[KEYS_MAX];
 
+static bool is_daemons(const char *key) {
+    static const char *const keys[] = {"commands", "home_assistant", "discovery_prefix"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (!strcmp(keys[i], key))
+            return true;
+    return false;
+}
+
 void options__schemas(const struct config_schema *own, struct config_schema ret[OPTIONS__SCHEMAS_MAX]) {
     size_t n = 0;
     for (size_t i = 0; mqtt_keys[i].name && n + 1 < KEYS_MAX; i++)
-        if (strcmp(mqtt_keys[i].name, "commands") && strcmp(mqtt_keys[i].name, "home_assistant") &&
-            strcmp(mqtt_keys[i].name, "discovery_prefix")) // the daemon's alone
+        if (!is_daemons(mqtt_keys[i].name))
             link_keys[n++] = mqtt_keys[i];
     link_keys[n] = (struct config_key){.name = NULL};
     n = 0;

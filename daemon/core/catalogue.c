@@ -28,7 +28,7 @@ static const char *folder(void) {
         n = slash ? slash - path : 0;
     }
     if (n > 0) {
-        strcpy(path + n, "/share/locale");
+        snprintf(path + n, sizeof path - (size_t)n, "/share/locale");
         if (!access(path, X_OK))
             return path;
     }

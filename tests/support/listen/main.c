@@ -1,5 +1,5 @@
-// listen WAV: loudness of each frame of 20 ms, one a line: root mean square and highest sample. What a test of the
-// narrator hears.
+// listen WAV: loudness of each frame of 20 ms, one a line: root mean square and highest sample. What a test
+// of the narrator hears.
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
