@@ -20,6 +20,7 @@ struct file {
 };
 
 struct files {
+    int folder;
     size_t n, bytes;
     struct file file[FILES_MAX];
 };
@@ -81,39 +82,50 @@ static void make_etag(const char *bytes, size_t len, char ret[2 * ETAG_BYTES + 3
     strcpy(ret + 1 + 2 * ETAG_BYTES, "\"");
 }
 
-static bool add_file(struct files *files, const char *name, char *bytes, size_t len) {
-    struct file *file = &files->file[files->n];
-    snprintf(file->name, sizeof file->name, "%s", name);
+static bool make_responses(struct file *file, char *bytes, size_t len) {
     make_etag(bytes, len, file->etag);
     file->same = MHD_create_response_from_buffer(0, bytes, MHD_RESPMEM_PERSISTENT);
     file->full = MHD_create_response_from_buffer(len, bytes, MHD_RESPMEM_MUST_FREE);
     if (!file->full)
         free(bytes);
-    if (!file->full || !file->same)
+    if (!file->full || !file->same) {
+        if (file->full)
+            MHD_destroy_response(file->full);
+        if (file->same)
+            MHD_destroy_response(file->same);
+        file->full = file->same = NULL;
         return false;
-    add_headers(file->full, type_of(name), file->etag);
+    }
+    add_headers(file->full, type_of(file->name), file->etag);
     add_headers(file->same, NULL, file->etag);
-    files->n++;
-    files->bytes += len;
     return true;
 }
 
-static enum error_code read_file(struct files *files, int fd, const char *name, struct error *err) {
+// With the first request for it: who never opens the dashboard pays nothing for it.
+static bool load(const struct files *files, struct file *file) {
     struct stat st;
-    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
-        return ERROR_OK;
-    if (files->n == FILES_MAX || st.st_size > FILES_BYTES_MAX ||
-        files->bytes + (size_t)st.st_size > FILES_ALL_BYTES_MAX)
-        return error_set(err, ERROR_TOO_LARGE, name,
-                         "the dashboard may have %d files, %d bytes each and %d together", FILES_MAX,
-                         FILES_BYTES_MAX, FILES_ALL_BYTES_MAX);
-    char *bytes = malloc((size_t)st.st_size + 1);
+    int fd = openat(files->folder, file->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    bool ok = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size <= FILES_BYTES_MAX;
+    char *bytes = ok ? malloc((size_t)st.st_size + 1) : NULL;
     size_t len = 0;
     for (ssize_t n; bytes && len < (size_t)st.st_size; len += (size_t)n)
         if ((n = read(fd, bytes + len, (size_t)st.st_size - len)) <= 0)
             break;
-    if (!bytes || !add_file(files, name, bytes, len))
-        return error_set(err, ERROR_INTERNAL, name, "out of memory");
+    if (fd >= 0)
+        close(fd);
+    return bytes && make_responses(file, bytes, len);
+}
+
+static enum error_code take_name(struct files *files, const char *name, const struct stat *st,
+                                 struct error *err) {
+    if (!S_ISREG(st->st_mode))
+        return ERROR_OK;
+    files->bytes += (size_t)st->st_size;
+    if (files->n == FILES_MAX || st->st_size > FILES_BYTES_MAX || files->bytes > FILES_ALL_BYTES_MAX)
+        return error_set(err, ERROR_TOO_LARGE, name,
+                         "the dashboard may have %d files, %d bytes each and %d together", FILES_MAX,
+                         FILES_BYTES_MAX, FILES_ALL_BYTES_MAX);
+    snprintf(files->file[files->n++].name, FILES_NAME_MAX, "%s", name);
     return ERROR_OK;
 }
 
@@ -136,7 +148,7 @@ static enum error_code read_entry(struct files *files, int folder, const char *p
         strcat(name, "/");
         return read_folder(files, fd, name, depth + 1, err);
     }
-    enum error_code code = type_of(name) ? read_file(files, fd, name, err) : ERROR_OK;
+    enum error_code code = type_of(name) ? take_name(files, name, &st, err) : ERROR_OK;
     close(fd);
     return code;
 }
@@ -179,8 +191,9 @@ enum error_code files_open(const char *dir, struct files **ret, struct error *er
         return error_set(err, ERROR_INTERNAL, NULL, "out of memory");
     int fd = named ? open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : open_beside_program();
     enum error_code code = ERROR_OK;
+    files->folder = fd;
     if (fd >= 0)
-        code = read_folder(files, fd, "", 0, err);
+        code = read_folder(files, dup(fd), "", 0, err);
     else if (named)
         code = error_set(err, ERROR_INVALID, dir, "the folder of the dashboard cannot be opened: %s",
                          strerror(errno));
@@ -198,15 +211,19 @@ void files_close(struct files *files) {
     if (!files)
         return;
     for (size_t i = 0; i < files->n; i++) {
-        MHD_destroy_response(files->file[i].full);
-        MHD_destroy_response(files->file[i].same);
+        if (files->file[i].full)
+            MHD_destroy_response(files->file[i].full);
+        if (files->file[i].same)
+            MHD_destroy_response(files->file[i].same);
     }
+    if (files->folder >= 0)
+        close(files->folder);
     free(files);
 }
 
 // ---- answering
 
-static const struct file *find(const struct files *files, const char *name) {
+static struct file *find(struct files *files, const char *name) {
     size_t low = 0, high = files->n;
     while (low < high) {
         size_t at = (low + high) / 2;
@@ -219,12 +236,12 @@ static const struct file *find(const struct files *files, const char *name) {
 }
 
 // `/` is index.html; `/assets/x` is also the x of the folder itself, so that the folder needs no such level.
-bool files_answer(const struct files *files, struct request *request, const char *path) {
+bool files_answer(struct files *files, struct request *request, const char *path) {
     static const char assets[] = "/assets/";
-    const struct file *file = find(files, path[1] ? path + 1 : "index.html");
+    struct file *file = find(files, path[1] ? path + 1 : "index.html");
     if (!file && !strncmp(path, assets, sizeof assets - 1))
         file = find(files, path + sizeof assets - 1);
-    if (!file)
+    if (!file || (!file->full && !load(files, file)))
         return false;
     bool same = etag_listed(request->headers.if_none_match, file->etag);
     answer_shared(request, same ? 304 : 200, same ? file->same : file->full);

@@ -1,5 +1,6 @@
-// The files of the dashboard: read once at the start, with ceilings, and served from memory. What is asked
-// for is compared with the names that were found, so no path leads out of the folder.
+// The files of the dashboard: their names are read at the start, with ceilings, each file with the first
+// request for it, and then served from memory. What is asked for is compared with the names, so no path leads
+// out of the folder.
 #pragma once
 #include "core/error.h"
 #include <stdbool.h>
@@ -20,4 +21,4 @@ struct files;
 enum error_code files_open(const char *dir, struct files **ret, struct error *err);
 void files_close(struct files *files); // NULL allowed; after the library has stopped
 // Answers with the file of this path, if there is one.
-bool files_answer(const struct files *files, struct request *request, const char *path);
+bool files_answer(struct files *files, struct request *request, const char *path);
