@@ -9,6 +9,7 @@ import { Badge, Button, Card, Confirm, Dialog, Empty, Field, Note, Page, Scroll,
 import { Icon } from '../components/icons.js';
 
 const WAIT_MS = 30000;
+const SLICE_MS = 2000, BUSY_MS = 400;
 const CONTROLS = ['start', 'done', 'undo', 'pause', 'repeat', 'yes', 'no', 'plus', 'minus', 'absent'];
 
 // What a deck for this set-up has to have: [{ name, kind }], numbered where there are several of a kind.
@@ -25,6 +26,21 @@ export function listFor(game, preset) {
     for (let i = 1; i <= (preset?.seats || game.seats_min); i++) if (game.kinds.includes(`token_${i}`)) rows.push({ kind: `token_${i}`, name: `number-${i}` });
     for (const name of CONTROLS.slice(0, 4)) rows.push({ kind: 'control', name });
     return rows;
+}
+
+// Waits for a tile in short requests, so that who gives up is rid of it soon. What is laid until then still counts.
+async function waitForTile(path, body, giveUp) {
+    const end = Date.now() + WAIT_MS;
+    for (;;) {
+        try {
+            return await post(path, { ...body, wait_ms: SLICE_MS });
+        } catch (error) {
+            const nobody = error.status === 404, busy = error.status === 503;
+            if (giveUp.now && nobody) return null;
+            if ((!nobody && !busy) || Date.now() > end) throw error;
+            if (busy) await new Promise((done) => setTimeout(done, BUSY_MS));
+        }
+    }
 }
 
 export function EnrolPage() {
@@ -45,10 +61,11 @@ export function EnrolPage() {
 
 function Wizard({ games, table, rows, again }) {
     const [game, setGame] = useState(games[0].id), [preset, setPreset] = useState(games[0].presets[0]?.name || ''), [deck, setDeck] = useState(rows[0]?.deck || 'kit');
-    const [plan, setPlan] = useState(null), [at, setAt] = useState(0), [busy, setBusy] = useState(0), [problem, setProblem] = useState(null);
+    const [plan, setPlan] = useState(null), [at, setAt] = useState(0), [busy, setBusy] = useState(0), [problem, setProblem] = useState(null), [stopping, setStopping] = useState(false);
     const stop = useRef(null);
     useTick(500, !!busy);
-    useEffect(() => () => stop.current?.abort(), []);
+    const quit = () => { if (stop.current) stop.current.now = true; setStopping(true); };
+    useEffect(() => () => { if (stop.current) stop.current.now = true; }, []);
     const chosen = games.find((g) => g.id === game);
     const known = (row) => rows.some((r) => r.deck === deck && r.name === row.name);
     const begin = () => {
@@ -58,16 +75,19 @@ function Wizard({ games, table, rows, again }) {
         setProblem(null);
     };
     const lay = async () => {
-        stop.current = new AbortController();
+        const giveUp = { now: false };
+        stop.current = giveUp;
+        setStopping(false);
         setBusy(Date.now());
         setProblem(null);
         try {
-            await post(`tables/${table}/enrol`, { deck, name: plan[at].name, kind: plan[at].kind, wait_ms: WAIT_MS }, { signal: stop.current.signal });
-            toast(t('enrol.done', { name: plan[at].name }));
-            again();
-            setAt(at + 1);
+            if (await waitForTile(`tables/${table}/enrol`, { deck, name: plan[at].name, kind: plan[at].kind }, giveUp)) {
+                toast(t('enrol.done', { name: plan[at].name }));
+                again();
+                setAt(at + 1);
+            }
         } catch (error) {
-            if (error.name !== 'AbortError') setProblem(error);
+            setProblem(error);
         }
         setBusy(0);
     };
@@ -79,7 +99,7 @@ function Wizard({ games, table, rows, again }) {
         setProblem(null);
     });
     const row = plan?.[at];
-    return html`<${Card} title=${t('enrol.wizard')} icon="target" actions=${plan && html`<${Button} kind="small" icon="cross" onClick=${() => { stop.current?.abort(); setPlan(null); }}>${t('enrol.leave')}<//>`}>
+    return html`<${Card} title=${t('enrol.wizard')} icon="target" actions=${plan && html`<${Button} kind="small" icon="cross" disabled=${!!busy} onClick=${() => setPlan(null)}>${t('enrol.leave')}<//>`}>
         ${!plan ? html`<div class="grid-3"><${Select} label=${t('new.game')} value=${game} options=${games.map((g) => [g.id, g.title])} onChange=${(id) => { setGame(id); setPreset(games.find((g) => g.id === id).presets[0]?.name || ''); }} />
             <${Select} label=${t('new.preset')} value=${preset} options=${chosen.presets.map((p) => [p.name, `${p.name} · ${p.help}`])} onChange=${setPreset} />
             <${Text} label=${t('enrol.deck')} hint=${t('enrol.deckHint')} value=${deck} onInput=${(v) => setDeck(v.toLowerCase().replace(/[^a-z0-9-]/g, ''))} maxlength="32" /></div>
@@ -91,7 +111,7 @@ function Wizard({ games, table, rows, again }) {
                 ${known(row) && html`<${Badge} tone="good">${t('enrol.already')}<//>`}
                 ${busy ? html`<p class="enrol-wait"><${Icon} name="target" size=${28} /> ${t('enrol.layNow')} <span class="num">${countdown(busy + WAIT_MS - Date.now())}</span></p>` : ''}</div>
             ${problem && html`<${Note} tone="bad" role="alert" title=${t(problem.code === 'exists' ? 'enrol.duplicate' : 'enrol.failed')}><p>${problem.message}</p><p>${t(problem.code === 'exists' ? 'enrol.duplicateHint' : 'enrol.failedHint')}</p><//>`}
-            <div class="row">${busy ? html`<${Button} icon="cross" onClick=${() => stop.current.abort()}>${t('ui.cancel')}<//>` : html`<button type="button" class="button main-action" onClick=${lay}><${Icon} name="target" /><span>${t('enrol.lay')}</span></button>`}
+            <div class="row">${busy ? html`<${Button} icon="cross" disabled=${stopping} onClick=${quit}>${stopping ? t('enrol.stopping') : t('ui.cancel')}<//>` : html`<button type="button" class="button main-action" onClick=${lay}><${Icon} name="target" /><span>${t('enrol.lay')}</span></button>`}
                 <${Button} icon="next" disabled=${!!busy} onClick=${() => { setAt(at + 1); setProblem(null); }}>${t('enrol.skip')}<//>
                 <${Button} icon="undo" disabled=${!!busy || at === 0} onClick=${back}>${t('enrol.back')}<//></div>`}
     <//>`;

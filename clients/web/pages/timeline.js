@@ -29,7 +29,7 @@ function History() {
                 <${Emblem} game=${g.game} size=${44} />
                 <div class="grow"><strong>${g.title || gameTitle(g.game, games)}</strong> <span class="muted">· ${t('timeline.seats', { n: Array.isArray(g.seats) ? g.seats.length : g.seats })}</span><br />
                     <small>${dateTime(g.started_at)} · ${duration(Date.parse(g.ended_at) - Date.parse(g.started_at))}</small></div>
-                <div class="row">${won(g).map((word) => html`<${Badge} tone="good" icon="check">${word}<//>`)}</div></a></li>`)}</ul>` : html`<${Empty} icon="film" title=${t('timeline.none')} />`)}
+                <div class="row">${g.aborted && html`<${Badge} icon="stop">${t('timeline.aborted')}<//>`}${won(g).map((word) => html`<${Badge} tone="good" icon="check">${word}<//>`)}</div></a></li>`)}</ul>` : html`<${Empty} icon="film" title=${t('timeline.none')} />`)}
         <//>
     <//>`;
 }
