@@ -26,7 +26,7 @@ def without_daemon(folder):
     check("did you mean --games" in ctl("simulate", "one_night", "--gmaes", "3", code=2).stderr, "a misspelt option")
     check("did you mean one_night" in ctl("simulate", "one_nite", code=2).stderr, "a misspelt game")
     for name in "games casebook simulate perft status watch readers start act choose pause resume undo override end again enrol " \
-                "journal config version".split():
+                "journal config doctor version".split():
         check(ctl(name, "--help").stdout.startswith(f"Usage: tablectl {name}"), f"help of {name}")
     every = [json.loads(line) for line in ctl("simulate", "alien_hunt", "--every", "--games", "5", "--option", "rounds=1", "--json").stdout.splitlines()]
     check([one["seats"] for one in every] == [4, 5, 6, 7, 8] and all(one["stuck"] == 0 for one in every), "every number of players")
