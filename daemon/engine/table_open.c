@@ -228,21 +228,22 @@ static bool is_live(const struct table *t, const char *rule) {
 static void mistake(struct table *t, const struct verdict *v, struct table__want *want) {
     const struct hands *hands = &t->game->track.now;
     game_place at = GAME_NONE;
+    bool named = false; // where the latest of what is over was
     for (unsigned i = hands->n_visits; i-- > 0;) {
         const struct game_visit *visit = &hands->visit[i].visit;
-        if (visit->type == GAME_TOUCH && visit->place != GAME_NONE &&
-            hands_where(&t->game->track, visit->what) == visit->place) {
+        bool touch = visit->type == GAME_TOUCH;
+        if (touch && visit->place != GAME_NONE && hands_where(&t->game->track, visit->what) == visit->place) {
             struct verdict here = *v;
             here.places[0] = visit->place;
             here.n_places = 1;
             wrong(t, &here, want);
             return;
         }
-        at = visit->type == GAME_LOOK ? visit->place : at;
-        if (visit->type == GAME_CONTROL || visit->type == GAME_TOUCH) {
+        if (named)
+            continue;
+        named = touch || visit->type == GAME_CONTROL;
+        if (named || visit->type == GAME_LOOK)
             at = visit->place;
-            break;
-        }
     }
     if (hands->n_visits && !is_live(t, v->rule))
         table__remind(t, v->rule, at, table__sentence(t, v->rule, v->text));
