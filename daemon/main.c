@@ -290,7 +290,8 @@ static enum error_code check_network(struct daemon *d, const struct config_secti
         return error_set(
             err, ERROR_INVALID, config_where(s),
             "reader %s sends tag ids that all may read who may read driver/# on the broker: let tabled "
-            "alone read it (mosquitto-tabled.acl) and say `allow_plain_readers = yes` in [daemon]",
+            "alone read it (`tablectl broker` writes such rights) and say `allow_plain_readers = yes` in "
+            "[daemon]",
             config_label(s));
     return ERROR_OK;
 }
