@@ -77,9 +77,8 @@ static const struct grant {
     {"homeassistant", "read", "{t}/health/#", HOME_ASSISTANT},
     {"homeassistant", "readwrite", "{p}/#", HOME_ASSISTANT},
 
-    // A reader on the network: its own frames and its own sign of life, nothing to read.
-    {"reader", "write", "{t}/driver/{u}/obs", ALWAYS},
-    {"reader", "write", "{t}/driver/{u}/status", ALWAYS},
+    // A reader on the network: what it sees and its own sign of life, in whatever form; nothing to read.
+    {"reader", "write", "{t}/driver/{u}/#", ALWAYS},
 };
 static const char *const roles[] = {"tabled", "display", "narrator", "lights", "operator"}; // a user each
 static const char *const more_roles[] = {"display", "narrator", "lights", "operator", "reader"};

@@ -27,6 +27,7 @@ TOPICS = {
     f"{T}/cmd/display/pause": (set(), {"tabled"}),
     f"{T}/driver/north/obs": ({"north"}, {"tabled"}),
     f"{T}/driver/north/status": ({"north"}, {"tabled"}),
+    f"{T}/driver/north/tele/reader/SENSOR": ({"north"}, {"tabled"}),
     f"{T}/driver/south/obs": ({"south"}, {"tabled"}),
     "homeassistant/device/x/config": ({"tabled", "homeassistant"}, {"tabled", "homeassistant"}),
     "homeassistant/sensor/x/y/config": ({"tabled", "homeassistant"}, {"tabled", "homeassistant"}),
