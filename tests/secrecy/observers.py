@@ -100,6 +100,7 @@ REFUSED = [("dark", "operator", "POST", CONTROL, f'{{"do":"{word}"}}') for word 
     ("dark", "operator", "POST", CONTROL, '{"do":"choose","choice":1,"option":0}'),
     ("dark", "admin", "POST", ACT, '{"by":"s3","do":"swap","args":{"a":"s1","b":"s3"}}'),
     ("dark", "s3", "POST", ACT, '{"by":"s4","do":"pass"}'),
+    ("dark", "s3", "POST", ACT, '{"by":"s3","do":"swap","args":{"a":"s1","b":"s3"}}'),
     ("sealed", "display", "POST", CONTROL, '{"do":"undo"}'),
 ]
 

@@ -44,6 +44,15 @@ def dealt_anew(csv, names, dice):
     return "\n".join(",".join(row) for row in rows) + "\n"
 
 
+def with_canaries(csv):
+    """The deck with names that occur nowhere else; control pieces are known by theirs."""
+    rows = [line.split(",") for line in csv.splitlines()]
+    for n, row in enumerate(rows[1:]):
+        if row[2] != "control":
+            row[1] = f"canary-{n}-{hashlib.sha256(row[1].encode()).hexdigest()[:8]}"
+    return "\n".join(",".join(row) for row in rows) + "\n"
+
+
 def tokens():
     """Of a fixed form, so that lists of tokens are the same in both games."""
     rows = [(role, role, "") for role in ("admin", "operator", "display", "metrics")] + [(f"s{i}", "seat", f"s{i}") for i in range(1, SEATS + 1)]
@@ -57,8 +66,8 @@ def tokens():
 class Told:
     """What was overheard."""
 
-    def __init__(self, lines, stderr=""):
-        self.lines, self.stderr = lines, stderr
+    def __init__(self, lines, secrets=()):
+        self.lines, self.secrets = lines, secrets
 
     def of(self, *channels):
         return [line for line in self.lines if line[1] in channels]
@@ -87,6 +96,15 @@ class Told:
             last = (one["id"], one["round"])
         raise AssertionError(f"phase {phase} begins {seen} times only")
 
+    def said(self):
+        """The first line that has the name of a piece or the id of a tag in it, as a text; None = no channel has one."""
+        pattern = re.compile("|".join(map(re.escape, self.secrets)), re.I)
+        for ms, channel, key, value in self.lines:
+            found = pattern.search(value) or pattern.search(key)
+            if found:
+                return f"{ms} {channel} {key} says {found[0]}: ...{value[max(0, found.start() - 100):found.end() + 100]}"
+        return None
+
     def replay(self):
         """The public messages as the lines of tabled --replay, for --render."""
         for ms, _, key, value in self.of("public"):
@@ -98,7 +116,7 @@ class Ears:
     """One game to be overheard: a tap log with its configuration and its deck, and who asks what meanwhile."""
 
     def __init__(self, tap, conf, csv, asks=(), every=5000, program="eavesdrop", extra="", discovery=False, journal=None):
-        self.tap, self.conf, self.csv, self.asks, self.every = tap, conf, csv, list(asks), every
+        self.tap, self.conf, self.csv, self.asks, self.every = tap, conf, with_canaries(csv), list(asks), every
         self.program, self.extra, self.discovery, self.journal = program, extra, discovery, journal
 
     def files(self, folder):
@@ -137,7 +155,9 @@ class Ears:
         # The log's stamps are of the real wall; its lines are compared with their virtual time as channel `log`.
         text = re.sub(r'"at":"20(?!26-01-0)[^"]*"', '"at":"-"', text)
         lines = [line.split("\t", 3) for line in text.splitlines()]
-        return Told([(int(ms), channel, key, value) for ms, channel, key, value in lines], done.stderr)
+        secrets = {word for row in self.csv.splitlines()[1:] for word in row.split(",")[1:4:2] if len(word) > 9}
+        lines = [(int(ms), channel, key, value) for ms, channel, key, value in lines]
+        return Told(lines + [(lines[-1][0], "stderr", "", line) for line in done.stderr.splitlines()], sorted(secrets))
 
 
 def difference(a, b, until=1 << 60, channels=None, since=0):
