@@ -8,116 +8,107 @@ enum {
     WAITS_MOST = 64       // times that bots may wait for each other; then they do anything
 };
 
-struct players { // NULL where all play at random
+// One game that is being played, and the action found last.
+struct playout {
+    const struct game *game;
     const struct game_setup *setup;
+    void *state;
+    struct rng *rng;
+    uint64_t dice; // for the next action, whoever takes it: who has none does not look at them
+    int by;
+    game_action action;
+    // Computer players, if any.
     const struct bot *bot;
     unsigned budget_ms;
     uint32_t bots; // seats
     unsigned waits;
 };
 
-__attribute__((noinline)) static bool ask_bot(const struct game *game, const struct players *players,
-                                              const void *state, int by, struct rng *rng, game_action *ret) {
+__attribute__((noinline)) static bool ask_bot(struct playout *p) {
     game_action all[GAME_ACTIONS_MAX];
     struct observation view;
-    size_t n = game->legal(state, by, all, GAME_ACTIONS_MAX);
+    size_t n = p->game->legal(p->state, p->by, all, GAME_ACTIONS_MAX);
     if (!n)
         return false;
-    bot_view(game, players->setup, state, by, &view);
-    const struct bot_ask ask = {.game = game,
-                                .setup = players->setup,
+    bot_view(p->game, p->setup, p->state, p->by, &view);
+    const struct bot_ask ask = {.game = p->game,
+                                .setup = p->setup,
                                 .view = &view,
                                 .legal = all,
                                 .n = n < GAME_ACTIONS_MAX ? n : GAME_ACTIONS_MAX,
-                                .state = state,
-                                .budget_ms = players->budget_ms,
-                                .dice = rng_next(rng)};
-    return bot_choose(players->bot, &ask, ret);
+                                .state = p->state,
+                                .budget_ms = p->budget_ms,
+                                .dice = rng_next(p->rng)};
+    return bot_choose(p->bot, &ask, &p->action);
 }
 
-// Apart from pick(): a frame of 32 KiB would be probed page by page on every call, also where it is not used.
-__attribute__((noinline)) static bool pick_listed(const struct game *game, const void *state, int by,
-                                                  struct rng *rng, game_action *ret) {
+// Apart from ask(): a frame of 32 KiB would be probed page by page on every call, also where it is not used.
+__attribute__((noinline)) static bool pick_listed(struct playout *p) {
     game_action all[GAME_ACTIONS_MAX];
-    size_t n = game->legal(state, by, all, GAME_ACTIONS_MAX);
+    size_t n = p->game->legal(p->state, p->by, all, GAME_ACTIONS_MAX);
     if (n > GAME_ACTIONS_MAX)
         n = GAME_ACTIONS_MAX;
     if (n)
-        *ret = all[rng_below(rng, (uint32_t)n)];
+        p->action = all[rng_below(p->rng, (uint32_t)n)];
     return n > 0;
 }
 
 // A random legal action of one actor: the game's own quick way, or any of its list.
-static bool pick(const struct game *game, const struct players *players, const void *state, int by,
-                 struct rng *rng, game_action *ret) {
-    if (players && by >= 0 && (players->bots >> by & 1) && players->waits < WAITS_MOST)
-        return ask_bot(game, players, state, by, rng, ret);
-    if (game->random)
-        return game->random(state, by, rng_next(rng), ret);
-    return pick_listed(game, state, by, rng, ret);
+static inline bool ask(struct playout *p, int by) {
+    p->by = by;
+    if (by >= 0 && (p->bots >> by & 1) && p->waits < WAITS_MOST)
+        return ask_bot(p);
+    if (p->game->random)
+        return p->game->random(p->state, by, p->dice, &p->action);
+    return pick_listed(p);
 }
 
-// Seats in a random order, the awaited ones first; then the others, who may only act where no clock runs.
-static bool pick_seat(const struct game *game, const struct players *players, const void *state,
-                      uint32_t seats, struct rng *rng, int *ret_by, game_action *ret) {
+// Seats in a random order.
+static bool ask_seats(struct playout *p, uint32_t seats) {
     while (seats) {
         uint32_t left = seats;
-        unsigned skip = seats & (seats - 1) ? rng_below(rng, (uint32_t)__builtin_popcount(seats)) : 0;
+        unsigned skip = seats & (seats - 1) ? rng_below(p->rng, (uint32_t)__builtin_popcount(seats)) : 0;
         while (skip--)
             left &= left - 1;
-        *ret_by = __builtin_ctz(left);
-        if (pick(game, players, state, *ret_by, rng, ret))
+        if (ask(p, __builtin_ctz(left)))
             return true;
-        seats &= ~(1u << *ret_by);
+        seats &= ~(left & -left);
     }
     return false;
 }
 
-static bool pick_any(const struct game *game, const struct players *players, const void *state,
-                     const struct game_phase *phase, unsigned seats, struct rng *rng, int *ret_by,
-                     game_action *ret) {
-    *ret_by = GAME_BY_CHANCE;
-    if (pick(game, players, state, GAME_BY_CHANCE, rng, ret) ||
-        pick_seat(game, players, state, phase->turn, rng, ret_by, ret))
-        return true;
-    *ret_by = GAME_BY_TIMER;
-    if (pick(game, players, state, GAME_BY_TIMER, rng, ret))
-        return true;
-    *ret_by = GAME_BY_TABLE;
-    if (pick(game, players, state, GAME_BY_TABLE, rng, ret))
-        return true;
-    uint32_t others = ((1u << seats) - 1) & ~(uint32_t)phase->turn;
-    return pick_seat(game, players, state, others, rng, ret_by, ret);
+// The seats that are waited for before the others, who may only act where no clock runs.
+static inline bool ask_all(struct playout *p, const struct game_phase *phase) {
+    p->dice = rng_next(p->rng);
+    return ask(p, GAME_BY_CHANCE) || ask_seats(p, phase->turn) || ask(p, GAME_BY_TIMER) ||
+           ask(p, GAME_BY_TABLE) || ask_seats(p, ((1u << p->setup->seats) - 1) & ~(uint32_t)phase->turn);
 }
 
-static enum error_code play(const struct game *game, struct players *players, unsigned seats, struct rng *rng,
-                            void *state, uint64_t *ret_actions, struct error *err) {
+static enum error_code play(struct playout *p, uint64_t *ret_actions, struct error *err) {
     for (*ret_actions = 0; *ret_actions < ACTIONS_MAX; ++*ret_actions) {
         struct game_phase phase;
-        game_action action;
-        int by;
-        game->phase(state, &phase);
+        p->game->phase(p->state, &phase);
         if (phase.over)
             return ERROR_OK;
-        if (!pick_any(game, players, state, &phase, seats, rng, &by, &action)) {
-            if (!players || ++players->waits > WAITS_MOST)
+        if (!ask_all(p, &phase)) {
+            if (!p->bots || ++p->waits > WAITS_MOST)
                 break;
             continue;
         }
-        if (players)
-            players->waits = 0;
-        enum error_code code = game->apply(state, by, action, NULL, err);
+        p->waits = 0;
+        enum error_code code = p->game->apply(p->state, p->by, p->action, NULL, err);
         if (code != ERROR_OK)
             return code;
     }
-    return error_set(err, ERROR_INTERNAL, game->id, "the game is stuck after %llu actions",
+    return error_set(err, ERROR_INTERNAL, p->game->id, "the game is stuck after %llu actions",
                      (unsigned long long)*ret_actions);
 }
 
 enum error_code simulate_game(const struct game *game, const struct game_setup *setup, struct rng *rng,
                               void *state, uint64_t *ret_actions, struct error *err) {
+    struct playout p = {.game = game, .setup = setup, .state = state, .rng = rng};
     game->init(state, setup);
-    return play(game, NULL, setup->seats, rng, state, ret_actions, err);
+    return play(&p, ret_actions, err);
 }
 
 static void add_team(struct simulate_total *total, const char *name) {
@@ -152,7 +143,7 @@ void simulate_add_role(struct simulate_total *total, const char *name, uint64_t 
 }
 
 static void add_result(const struct game *game, const void *state, struct simulate_total *total) {
-    struct observe_result result = {0};
+    struct observe_result result;
     game->result(state, &result);
     for (unsigned s = 0; s < GAME_SEATS_MAX; s++)
         total->seat_wins[s] += result.winners >> s & 1;
@@ -166,7 +157,7 @@ static void add_result(const struct game *game, const void *state, struct simula
 
 static void count_bots(const struct game *game, const void *state, unsigned seats, uint32_t bots,
                        struct simulate_total *total) {
-    struct observe_result result = {0};
+    struct observe_result result;
     game->result(state, &result);
     for (unsigned s = 0; s < seats; s++) {
         uint64_t won = result.winners >> s & 1;
@@ -190,14 +181,13 @@ enum error_code simulate_bot_games(const struct game *game, const struct game_se
         uint64_t actions;
         rng_seed(&rng, seed ^ (i + 1) * UINT64_C(0x9e3779b97f4a7c15));
         memcpy(state, first, game->state_size);
-        struct players players = {.setup = setup, .bots = UINT32_MAX};
+        struct playout p = {.game = game, .setup = setup, .state = state, .rng = &rng};
         if (bots) {
-            players.bot = bots->bot;
-            players.budget_ms = bots->budget_ms;
-            if (bots->one)
-                players.bots = 1u << i % setup->seats;
+            p.bot = bots->bot;
+            p.budget_ms = bots->budget_ms;
+            p.bots = bots->one ? 1u << i % setup->seats : UINT32_MAX;
         }
-        enum error_code code = play(game, bots ? &players : NULL, setup->seats, &rng, state, &actions, err);
+        enum error_code code = play(&p, &actions, err);
         total->actions += actions;
         if (code == ERROR_INTERNAL)
             total->stuck++;
@@ -206,7 +196,7 @@ enum error_code simulate_bot_games(const struct game *game, const struct game_se
         total->games++;
         add_result(game, state, total);
         if (bots)
-            count_bots(game, state, setup->seats, players.bots, total);
+            count_bots(game, state, setup->seats, p.bots, total);
     }
     return ERROR_OK;
 }

@@ -263,6 +263,21 @@ static void settle_order(struct list *list) {
 
 enum { NIGHT_LIST_MAX = 512 };
 
+// Of a seat that is awake, or still held in the step before.
+static size_t list_seat(const struct one_night *g, unsigned seat, game_action own[NIGHT_LIST_MAX]) {
+    struct list list = {own, 0, NIGHT_LIST_MAX};
+    if (g->awake >> seat & 1)
+        list_stage(g, g->step, seat, g->stage[seat], &list);
+    if (g->held >> seat & 1)
+        list_stage(g, g->step - 1u, seat, g->held_stage[seat], &list);
+    settle_order(&list);
+    return list.n;
+}
+
+static bool acts(const struct one_night *g, int by) {
+    return by >= 0 && by < g->seats && ((g->awake | g->held) >> by & 1);
+}
+
 size_t one_night__night_legal(const struct one_night *g, int by, game_action *ret, size_t cap) {
     if (by == GAME_BY_TIMER) {
         struct list list = {ret, 0, cap};
@@ -275,29 +290,30 @@ size_t one_night__night_legal(const struct one_night *g, int by, game_action *re
         list_slips(g, &list);
         return list.n;
     }
-    if (by < 0 || by >= g->seats || !((g->awake | g->held) >> by & 1))
+    if (!acts(g, by))
         return 0;
     game_action own[NIGHT_LIST_MAX];
-    struct list list = {own, 0, NIGHT_LIST_MAX};
-    if (g->awake >> by & 1)
-        list_stage(g, g->step, (unsigned)by, g->stage[by], &list);
-    if (g->held >> by & 1)
-        list_stage(g, g->step - 1u, (unsigned)by, g->held_stage[by], &list);
-    settle_order(&list);
-    memcpy(ret, own, sizeof *ret * (list.n < cap ? list.n : cap));
-    return list.n;
+    size_t n = list_seat(g, (unsigned)by, own);
+    memcpy(ret, own, sizeof *ret * (n < cap ? n : cap));
+    return n;
 }
 
-bool one_night__night_random(const struct one_night *g, unsigned seat, uint64_t dice, game_action *ret) {
-    game_action all[NIGHT_LIST_MAX];
+static bool seat_random(const struct one_night *g, unsigned seat, uint64_t dice, game_action *ret) {
+    game_action own[NIGHT_LIST_MAX];
     bool asked = (g->awake >> seat & 1) && (one_night__night[g->steps[g->step]].flags & NIGHT_ANSWER);
     if (asked && g->answer[one_night__oracle_of(g, seat)] != NOT_DRAWN)
         return false; // she may think again, but a playout goes on
-    size_t n = one_night__night_legal(g, (int)seat, all, NIGHT_LIST_MAX);
-    if (!n)
-        return false;
-    *ret = all[(uint32_t)(dice >> 32) * (uint64_t)n >> 32];
-    return true;
+    size_t n = list_seat(g, seat, own);
+    if (n)
+        *ret = own[(uint32_t)(dice >> 32) * (uint64_t)n >> 32];
+    return n > 0;
+}
+
+bool one_night__night_random(const struct one_night *g, int by, uint64_t dice, game_action *ret) {
+    if (acts(g, by))
+        return seat_random(g, (unsigned)by, dice, ret);
+    *ret = one_night__pack(VERB_NEXT, -1, -1, -1);
+    return by == GAME_BY_TIMER;
 }
 
 // ---- one act

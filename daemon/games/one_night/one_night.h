@@ -522,11 +522,10 @@ const struct one_night_act *one_night__act_of(const struct one_night *g, unsigne
 bool one_night__has_acts(const struct one_night *g, unsigned step, unsigned seat, unsigned stage);
 bool one_night__misses(const struct one_night *g, unsigned step, unsigned seat, unsigned stage); // a must
 size_t one_night__night_legal(const struct one_night *g, int by, game_action *ret, size_t cap);
-bool one_night__night_random(const struct one_night *g, unsigned seat, uint64_t dice, game_action *ret);
+bool one_night__night_random(const struct one_night *g, int by, uint64_t dice, game_action *ret);
 enum error_code one_night__night_apply(struct one_night *g, int by, game_action action,
                                        struct game_notes *notes, struct error *err);
 void one_night__night_begin(struct one_night *g);
-void one_night__day_begin(struct one_night *g);                                          // one_night.c
 void one_night__part(const struct one_night *g, unsigned *ret_first, unsigned *ret_end); // steps of this part
 uint16_t one_night__sees(const struct one_night *g, unsigned seat); // group members it may know
 bool one_night__sees_bite(const struct one_night *g, unsigned seat);
@@ -588,8 +587,21 @@ enum error_code one_night_encode(const void *state, int by, const struct game_ac
                                  struct error *err);
 void one_night_decode(const void *state, int by, game_action action, struct game_act *ret);
 
+bool one_night__all_lies(const struct one_night *g); // nothing is missing: the night may begin
+size_t one_night__deal_legal(const struct one_night *g, int by, game_action *ret, size_t cap);
+bool one_night__deal_random(const struct one_night *g, int by, uint64_t dice, game_action *ret);
+enum error_code one_night__deal_apply(struct one_night *g, int by, game_action action,
+                                      struct game_notes *notes, struct error *err);
+
+void one_night__day_begin(struct one_night *g);
+uint32_t one_night__day_ms(const struct one_night *g);
+size_t one_night__day_legal(const struct one_night *g, int by, game_action *ret, size_t cap);
+bool one_night__day_random(const struct one_night *g, int by, game_action *ret);
+enum error_code one_night__day_apply(struct one_night *g, int by, game_action action,
+                                     struct game_notes *notes, struct error *err);
+
 size_t one_night__vote_legal(const struct one_night *g, int by, game_action *ret, size_t cap);
-bool one_night__vote_random(const struct one_night *g, unsigned seat, uint64_t dice, game_action *ret);
+bool one_night__vote_random(const struct one_night *g, int by, uint64_t dice, game_action *ret);
 enum error_code one_night__vote_apply(struct one_night *g, int by, game_action action,
                                       struct game_notes *notes, struct error *err);
 void one_night__vote_begin(struct one_night *g, struct game_notes *notes); // "three, two, one"

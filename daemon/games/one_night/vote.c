@@ -94,15 +94,16 @@ size_t one_night__vote_legal(const struct one_night *g, int by, game_action *ret
 }
 
 // A playout lays each ballot once: who only changes his mind keeps nobody waiting.
-bool one_night__vote_random(const struct one_night *g, unsigned seat, uint64_t dice, game_action *ret) {
-    if (!may_vote(g, (int)seat) || g->vote[seat] != SEAT_NONE)
+bool one_night__vote_random(const struct one_night *g, int by, uint64_t dice, game_action *ret) {
+    if (by == GAME_BY_TIMER) {
+        *ret = one_night__pack(VERB_NEXT, -1, -1, -1);
+        return true;
+    }
+    if (!may_vote(g, by) || g->vote[by] != SEAT_NONE)
         return false;
-    unsigned pick = (unsigned)((uint32_t)dice * (uint64_t)(g->seats - 1) >> 32);
-    for (unsigned target = 0;; target++)
-        if (target != seat && pick-- == 0) {
-            *ret = one_night__pack(VERB_VOTE, (int)target, -1, -1);
-            return true;
-        }
+    int target = (int)((uint32_t)dice * (uint64_t)(g->seats - 1) >> 32);
+    *ret = one_night__pack(VERB_VOTE, target + (target >= by), -1, -1);
+    return true;
 }
 
 static void announce(const struct one_night *g, struct game_notes *notes) {
