@@ -92,10 +92,17 @@ static void read_hand(struct bot *b, const struct observation *view, const game_
         sum += b->offered[type];
     if (told || n_cards(b->hand) + sum == held || (sum == OFFERED_MAX && n_cards(b->hand) == 0))
         return;
-    // Nothing is listed, or more may be paid than is held: the hand is not known. About one of each.
+    // Nothing is listed, or more may be paid than is held: the hand is not known. About one of each that can
+    // still be paid, the same whichever of them are offered by now: a plan that changed while it is paid for
+    // would be paid for ever.
+    bool listed = n_cards(b->hand) > 0;
+    sum = 0;
+    for (unsigned type = 0; type < TYPES; type++)
+        sum += b->offered[type] > 0;
     for (unsigned type = 0; type < TYPES; type++) {
-        b->hand[type] = !b->offered[type] && sum < held;
-        sum += b->hand[type];
+        bool guessed = (!listed || b->hand[type]) && !b->offered[type] && sum < held;
+        b->hand[type] = guessed;
+        sum += guessed;
     }
 }
 

@@ -5,6 +5,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -39,6 +40,41 @@ static void matches_of_bots_end(void **state) {
             assert_int_equal(total.games, 4);
             assert_int_equal(total.bot_seats + total.random_seats, 4u * setup.seats);
         }
+}
+
+static void bots_play_on(const struct game *game, const char *what, int value, unsigned games) {
+    struct simulate_total total = {0};
+    struct error err = {0};
+    const struct simulate_bots bots = {bot_find(game->id), false, 1};
+    if (simulate_bot_games(game, &setup, &bots, 7, 0, games, &total, &err))
+        fail_msg("%s %s %d, %d seats: %s", game->id, what, value, setup.seats, err.text);
+}
+
+// Bots alone come to an end in every preset, and with every option at its ends with as few and as many seats
+// as there may be: none waits for another, none does and takes back for ever.
+static void matches_of_bots_end_with_every_option(void **state) {
+    (void)state;
+    const struct game *game;
+    struct error err = {0};
+    const unsigned games = getenv("TESTS_LONG") && *getenv("TESTS_LONG") == '1' ? 20 : 1;
+    for (size_t i = 0; (game = game_at(i)); i++) {
+        for (const struct game_preset *preset = game->presets; preset && preset->name; preset++) {
+            struct game_issues issues = {0};
+            assert_int_equal(game_setup_preset(game, preset->name, &setup, &err), ERROR_OK);
+            if (!game->prepare(&setup, &issues, &err))
+                bots_play_on(game, preset->name, 0, games);
+        }
+        for (unsigned k = 0; game->options && game->options[k].name; k++)
+            for (unsigned end = 0; end < 4; end++) {
+                const struct game_option *option = &game->options[k];
+                struct game_issues issues = {0};
+                bool yes_no = option->type == GAME_OPTION_BOOL;
+                game_setup_default(game, end & 2 ? game->seats_max : game->seats_min, &setup);
+                setup.options[k] = end & 1 ? (yes_no ? 1 : option->max) : (yes_no ? 0 : option->min);
+                if (!game->prepare(&setup, &issues, &err)) // some are not for so many
+                    bots_play_on(game, option->name, setup.options[k], 1);
+            }
+    }
 }
 
 static void a_game_without_a_bot_gets_any_legal_action(void **state) {
@@ -200,6 +236,7 @@ static void what_is_hidden_moves_no_bot(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(matches_of_bots_end),
+        cmocka_unit_test(matches_of_bots_end_with_every_option),
         cmocka_unit_test(a_game_without_a_bot_gets_any_legal_action),
         cmocka_unit_test(no_state_without_open_information_and_no_illegal_answer),
         cmocka_unit_test(what_is_hidden_moves_no_bot),
