@@ -12,6 +12,7 @@ struct door__enrol { // one at a time
     struct table *t;
     uint16_t pad, at; // listened to; where the tag lies
     bool look;        // nothing is kept
+    char who[33];     // that asked
     char deck[PIECE_TEXT_MAX], name[PIECE_TEXT_MAX], kind[PIECE_TEXT_MAX];
     uint8_t face;
     struct loop_timer timer, known;
@@ -351,9 +352,17 @@ static enum error_code check(struct door *door, struct table *t, const struct do
     ret->pad = pad && *pad ? board_find_name(t->board, pad) : BOARD_PADS_MAX;
     if (pad && *pad && ret->pad >= board_pads(t->board))
         return error_set(err, ERROR_NOT_FOUND, "pad", "table %s has no pad %.32s", t->options.name, pad);
-    if (door->enrol)
+    if (door->enrol && strcmp(door->enrol->who, who->name) != 0)
         return error_set(err, ERROR_BUSY, "enrol", "another piece is being enrolled");
     return ERROR_OK;
+}
+
+// Whoever asks again has given the earlier one up: a page that was closed, a wizard that was left.
+static void give_up(struct door__enrol *earlier) {
+    struct door__enrol e = finish(earlier);
+    struct error err;
+    error_set(&err, ERROR_BUSY, "enrol", "a newer enrolment of yours took its place");
+    answer(e.reply, e.ctx, &err);
 }
 
 void door_enrol(struct door *door, const char *table, const struct door_who *who, const char *deck,
@@ -369,6 +378,9 @@ void door_enrol(struct door *door, const char *table, const struct door_who *who
         answer(reply, ctx, &err);
         return;
     }
+    if (door->enrol)
+        give_up(door->enrol);
+    snprintf(one.who, sizeof one.who, "%s", who->name);
     snprintf(one.deck, sizeof one.deck, "%s", deck);
     snprintf(one.name, sizeof one.name, "%s", name ? name : "");
     snprintf(one.kind, sizeof one.kind, "%s", kind ? kind : "");

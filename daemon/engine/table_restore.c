@@ -231,6 +231,8 @@ enum error_code table__restore(struct table *t, const char *path, struct error *
         return code;
     }
     t->n = t->durable_n = f.n;
+    if (t->options.seed) // a game of an earlier run keeps its id to itself
+        rng_seed(&t->ids, ~(t->options.seed + f.n));
     t->game = t->shown = f.g;
     if (f.g)
         table__restored(t);

@@ -251,6 +251,28 @@ static void a_tag_is_enrolled_on_a_pad(void **state) {
                      ERROR_FORBIDDEN);
 }
 
+// A page that was closed leaves an enrolment behind: it must not take the next one's tile.
+static void whoever_asks_again_gives_the_earlier_enrolment_up(void **state) {
+    (void)state;
+    struct door_who anna = {.role = DOOR_ADMIN, .seat = -1, .name = "anna"}, bert = anna;
+    strcpy(bert.name, "bert");
+    unsigned n = bench.answers;
+    door_enrol(bench.door, "main", &anna, "kit", "owl-2", "owl", NULL, "s1", 60000, bench_reply, &bench);
+    door_enrol(bench.door, "main", &bert, "kit", "owl-3", "owl", NULL, "s1", 60000, bench_reply, &bench);
+    assert_int_equal(bench_wait(&bench, n), ERROR_BUSY); // the other one's goes on
+    n = bench.answers;
+    door_enrol(bench.door, "main", &anna, "kit", "owl-4", "owl", NULL, "s1", 60000, bench_reply, &bench);
+    assert_int_equal(bench_wait(&bench, n), ERROR_BUSY); // the earlier one's answer
+    assert_non_null(strstr(bench.answer.error.text, "newer"));
+    n = bench.answers;
+    bench.lies[0].n = 1;
+    bench.lies[0].tags[0] = bench_tag("04990A5A1F6180");
+    bench_run(&bench, 1000);
+    assert_int_equal(bench.answers, n + 1);
+    assert_true(pieces_find(bench.pieces, "kit", "owl-4") != PIECE_NONE);
+    assert_true(pieces_find(bench.pieces, "kit", "owl-2") == PIECE_NONE);
+}
+
 static bool asked_on;
 
 static bool asks(void *ctx, const char *reader, uint16_t antenna, bool on) {
@@ -414,6 +436,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(b098_deadlines_are_sent_again_when_the_wall_clock_jumps, in_memory,
                                         shut),
         cmocka_unit_test_setup_teardown(a_tag_is_enrolled_on_a_pad, in_memory, shut),
+        cmocka_unit_test_setup_teardown(whoever_asks_again_gives_the_earlier_enrolment_up, in_memory, shut),
         cmocka_unit_test_setup_teardown(what_is_on_a_tag_comes_with_its_enrolment, in_memory, shut),
         cmocka_unit_test_setup_teardown(b052_what_cannot_be_enrolled_is_explained, in_memory, shut),
         cmocka_unit_test_setup_teardown(b056_a_look_keeps_nothing, in_memory, shut),

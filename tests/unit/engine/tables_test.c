@@ -169,11 +169,40 @@ static void a_table_is_the_fold_of_its_journal(void **state) {
     }
 }
 
+// With a seed everything is drawn again in the same way; the history must tell games apart all the same.
+static void a_seeded_table_gives_no_id_twice(void **state) {
+    (void)state;
+    enum { GAMES = 8 };
+    char path[] = "/tmp/tabled-ids-XXXXXX", file[64], command[96], id[GAMES][17];
+    assert_non_null(mkdtemp(path));
+    snprintf(file, sizeof file, "%s/journal.db", path);
+    bench_options(&bench, "s1 s2 tap:tap");
+    bench.options.chance_from_readers = false;
+    bench.options.seed = 7;
+    bench.journal_path = file;
+    assert_int_equal(bench_open(&bench), ERROR_OK);
+    for (int i = 0; i < GAMES; i++) {
+        assert_int_equal(bench_start(&bench, "template", "three", 0), ERROR_OK);
+        memcpy(id[i], door_view(bench.door, "main", OBSERVE_PUBLIC)->game_id, sizeof id[i]);
+        for (int before = 0; before < i; before++)
+            assert_string_not_equal(id[before], id[i]);
+        bench_control(&bench, &bench_host, &(struct door_control_request){.control = DOOR_END});
+        if (i % 2) {
+            bench_shut(&bench);
+            assert_int_equal(bench_open(&bench), ERROR_OK);
+        }
+    }
+    bench_close(&bench);
+    snprintf(command, sizeof command, "rm -r %s", path);
+    assert_int_equal(system(command), 0);
+}
+
 int main(void) {
     bench_all();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_tables_share_a_reader_and_nothing_else),
         cmocka_unit_test(a_table_is_the_fold_of_its_journal),
+        cmocka_unit_test(a_seeded_table_gives_no_id_twice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
