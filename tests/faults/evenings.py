@@ -12,6 +12,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import threading
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "taps"))
@@ -28,6 +29,21 @@ GAMES = {"one_night": "one-night-kit", "not_alone": "not-alone", "battle_sheep":
 
 def sanitized(env):
     return {**os.environ, **env, "ASAN_OPTIONS": "verify_asan_link_order=0:" + os.environ.get("ASAN_OPTIONS", "")}
+
+
+def begin(program, config, limit_s):
+    """A start that either fails or gets ready and is then ended: (ready, exit code, words)"""
+    daemon = subprocess.Popen([program, "--config", config], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", errors="replace")
+    guard = threading.Timer(limit_s, daemon.kill)
+    guard.start()
+    said = []
+    for line in daemon.stdout:
+        said.append(line)
+        if "ready version=" in line:
+            daemon.terminate()
+    code = daemon.wait()
+    guard.cancel()
+    return any("ready version=" in line for line in said), code, "".join(said)
 
 
 class Run:
