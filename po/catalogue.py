@@ -3,7 +3,7 @@
 
     po/catalogue.py check  [BUILD]   exit 1 if a translation is missing, stale or malformed, or a line is longer than said
     po/catalogue.py update [BUILD]   bring the .po files up to what is said now (new entries come empty), and the table of
-                                     lines with the length of the slowest language (clients/narrator/lines.def)
+                                     lines with the length of the slowest language (clients/room/lines.def)
     po/catalogue.py missing [BUILD]  list what is wrong, always exit 0
 
 BUILD is a build folder with `bin/extract` and `bin/table-narrator` (default build/ci or $TABLED_BUILD).
@@ -140,7 +140,7 @@ def update(wanted):
 
 # ---- how long lines are
 
-LINES = ROOT / "clients" / "narrator" / "lines.def"
+LINES = ROOT / "clients" / "room" / "lines.def"
 SLACK_MS, GRID_MS = 40, 50  # a voice is not to the millisecond the same twice
 
 

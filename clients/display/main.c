@@ -1,8 +1,7 @@
 // table-display: a screen at the table that shows what everybody may know.
 #include "core/log.h"
-#include "core/phrase.h"
-#include "narrator/lines.h"
 #include "page.h"
+#include "room/lines.h"
 #include "screen.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -143,16 +142,11 @@ ON(result, Tabled__V1__Result)
 static size_t line_text(const struct display *d, const Tabled__V1__Narration *narration,
                         const Tabled__V1__Line *line, char *ret, size_t cap) {
     const Tabled__V1__Game *game = room_levels(d->room).game;
-    const struct lines_row *row = lines_find(game ? game->game : "", line->id);
-    static const char types[] = "nskpn"; // by LineArgType
-    struct phrase_arg args[4];
-    size_t n = line->n_args < 4 ? line->n_args : 4;
-    if (!row || !strcmp(narration->locale, language_of(d)))
+    const char *sentence = lines_sentence(lines_find(game ? game->game : "", line->id), line);
+    struct phrase_arg args[LINES_ARGS_MAX];
+    if (!sentence || !strcmp(narration->locale, language_of(d)))
         return (size_t)snprintf(ret, cap, "%s", line->text);
-    for (size_t i = 0; i < n; i++)
-        args[i] = (struct phrase_arg){types[line->args[i]->type <= 4 ? line->args[i]->type : 0],
-                                      line->args[i]->value, line->args[i]->label};
-    return phrase_fill(language_of(d), row->text, args, (unsigned)n, ret, cap);
+    return phrase_fill(language_of(d), sentence, args, lines_args(line, args), ret, cap);
 }
 
 // Every line of a moment, one after the other; what is said for the deaf stays long enough to be read.

@@ -1,6 +1,6 @@
 // From words to samples: a recorded pack where it has the line, else speech; what was made is kept.
 #pragma once
-#include "core/phrase.h"
+#include "room/lines.h"
 #include "speech.h"
 
 struct library_options {
@@ -18,7 +18,7 @@ struct library_line {
     const char *text;     // in the table's own language
     const char *text_language;
     unsigned n_args;
-    struct phrase_arg args[4];
+    struct phrase_arg args[LINES_ARGS_MAX];
 };
 // One user for the caller; NULL: nothing can be heard (said in the log). `ret_text` gets what is said.
 struct sound *library_line(struct library *library, const struct library_line *line, char *ret_text,

@@ -1,6 +1,6 @@
 #include "pack.h"
 #include "library.h"
-#include "lines.h"
+#include "room/lines.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -135,8 +135,8 @@ int pack_write(int argc, char **argv) {
     struct library *library = library_create(&options);
     int code = 0, n = argc > 1 ? argc - 1 : LANGUAGES;
     for (int l = 0; l < n && !code; l++)
-        for (unsigned i = 0; i < lines_n && !code; i++)
-            if (write_row(library, argv[0], argc > 1 ? argv[l + 1] : languages[l], &lines[i], &err))
+        for (size_t i = 0; lines_at(i) && !code; i++)
+            if (write_row(library, argv[0], argc > 1 ? argv[l + 1] : languages[l], lines_at(i), &err))
                 code = fail(&err);
     library_destroy(library);
     speech_close();

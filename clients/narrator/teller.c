@@ -1,7 +1,7 @@
 #include "teller.h"
 #include "core/catalogue.h"
 #include "core/log.h"
-#include "lines.h"
+#include "room/lines.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,26 +89,15 @@ static void say_text(struct teller *t, const char *text, enum mixer_priority pri
 
 // ---- narration
 
-static char type_of(Tabled__V1__LineArgType type) {
-    return type == TABLED__V1__LINE_ARG_TYPE__LINE_ARG_TYPE_SEAT    ? 's'
-           : type == TABLED__V1__LINE_ARG_TYPE__LINE_ARG_TYPE_KIND  ? 'k'
-           : type == TABLED__V1__LINE_ARG_TYPE__LINE_ARG_TYPE_PLACE ? 'p'
-                                                                    : 'n';
-}
-
 static void make_line(const struct teller *t, const char *game, const Tabled__V1__Line *from,
                       const struct lines_row *row, struct library_line *ret) {
     *ret = (struct library_line){.language = language(t),
                                  .game = row && !*row->game ? "" : game,
                                  .id = from->id,
-                                 .sentence = row ? row->text : NULL,
+                                 .sentence = lines_sentence(row, from),
                                  .text = from->text,
                                  .text_language = t->locale};
-    for (size_t i = 0; i < from->n_args && i < 4; i++, ret->n_args++)
-        ret->args[i] =
-            (struct phrase_arg){type_of(from->args[i]->type), from->args[i]->value, from->args[i]->label};
-    if (row && strlen(row->args) != ret->n_args) // another version of the game: its own words, then
-        ret->sentence = NULL;
+    ret->n_args = lines_args(from, ret->args);
 }
 
 // By night every line has the window of its slowest language, so that all languages begin alike; by day one

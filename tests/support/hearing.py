@@ -17,7 +17,7 @@ spec.loader.exec_module(replay)
 
 def windows():
     """{(game, line): ms} of the slowest language."""
-    rows = re.findall(r'^LINE\("(.*?)", "(.*?)", ".*?", (\d+), ', (ROOT / "clients/narrator/lines.def").read_text(), re.M)
+    rows = re.findall(r'^LINE\("(.*?)", "(.*?)", ".*?", (\d+), ', (ROOT / "clients/room/lines.def").read_text(), re.M)
     return {(game, line): int(ms) for game, line, ms in rows}
 
 

@@ -2,7 +2,7 @@
 // scripts of many sets, with the lengths that the catalogues were measured with.
 #include "core/rng.h"
 #include "engine/game.h"
-#include "narrator/lines.h"
+#include "room/lines.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
