@@ -147,6 +147,7 @@ enum error_code door_enrol_export(struct door *door, const struct door_who *who,
 // Games, as one JSON document that lists options, kinds, presets, verbs and places' names. Constant;
 // borrowed.
 const char *door_games_json(struct door *door);
+const char *door_game_id(size_t i); // of the games there are; NULL after the last
 
 // Health for /readyz and metrics.
 struct door_health {

@@ -149,6 +149,11 @@ static void put_game(struct json *j, const struct game *game) {
     json_end_object(j);
 }
 
+const char *door_game_id(size_t i) {
+    const struct game *game = game_at(i);
+    return game ? game->id : NULL;
+}
+
 const char *door_games_json(struct door *door) {
     for (size_t cap = 1 << 16; !door->games_json; cap *= 2) {
         char *text = malloc(cap);

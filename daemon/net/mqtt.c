@@ -156,10 +156,10 @@ static bool send_topic(struct mqtt *m, struct table *table, enum topic topic) {
     topic_name(name, m->conf.root, m->site, table->name, topic, false);
     if (topic == TOPIC_STATUS || topic == TOPIC_INFO) {
         char text[JSON_MAX];
-        size_t len = topic == TOPIC_STATUS ? mqtt_info_status(text, sizeof text, m->boot_id, m->version,
-                                                              table->state, table->since_us)
-                                           : mqtt_info_table(text, sizeof text, m->boot_id, m->version,
-                                                             table->name, door_games_json(m->door));
+        size_t len =
+            topic == TOPIC_STATUS
+                ? mqtt_info_status(text, sizeof text, m->boot_id, m->version, table->state, table->since_us)
+                : mqtt_info_table(text, sizeof text, m->boot_id, m->version, table->name);
         return send_retained(m, name, text, len, MQTT_JSON);
     }
     const struct feed_message *latest = feed_latest(m->feed, table->name, OBSERVE_PUBLIC, topic);

@@ -1,7 +1,5 @@
 #include "net/mqtt_info.h"
 #include "wire/pb_json.h"
-#include <jansson.h>
-#include <string.h>
 
 enum { GAMES_MAX = 64 };
 
@@ -27,33 +25,18 @@ size_t mqtt_info_status(char *ret, size_t size, const char *boot_id, const char 
     return write(ret, size, &status.base);
 }
 
-// The ids of the games: a list of objects with `id`, at the root or under `games`.
-static size_t read_games(const json_t *root, char *ret[GAMES_MAX]) {
-    const json_t *list = json_is_array(root) ? root : json_object_get(root, "games");
-    size_t n = 0;
-    for (size_t i = 0; i < json_array_size(list) && n < GAMES_MAX; i++) {
-        const char *id = json_string_value(json_object_get(json_array_get(list, i), "id"));
-        if (id != NULL)
-            ret[n++] = (char *)id;
-    }
-    return n;
-}
-
-size_t mqtt_info_table(char *ret, size_t size, const char *boot_id, const char *version, const char *table,
-                       const char *games_json) {
+size_t mqtt_info_table(char *ret, size_t size, const char *boot_id, const char *version, const char *table) {
     char *formats[] = {(char *)"json", (char *)"protobuf"}, *games[GAMES_MAX];
     Tabled__V1__Info info = TABLED__V1__INFO__INIT;
-    json_t *root = games_json != NULL ? json_loads(games_json, 0, NULL) : NULL;
     info.boot_id = (char *)boot_id;
     info.table = (char *)table;
     info.version = (char *)version;
-    info.n_games = read_games(root, games);
     info.games = games;
+    while (info.n_games < GAMES_MAX && (games[info.n_games] = (char *)door_game_id(info.n_games)) != NULL)
+        info.n_games++;
     info.n_formats = 2;
     info.formats = formats;
-    size_t len = write(ret, size, &info.base);
-    json_decref(root);
-    return len;
+    return write(ret, size, &info.base);
 }
 
 size_t mqtt_info_reply(char *ret, size_t size, const char *verb, const struct door_answer *answer) {

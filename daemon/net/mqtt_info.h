@@ -8,6 +8,5 @@
 // Each returns the length.
 size_t mqtt_info_status(char *ret, size_t size, const char *boot_id, const char *version,
                         Tabled__V1__State state, int64_t since_us);
-size_t mqtt_info_table(char *ret, size_t size, const char *boot_id, const char *version, const char *table,
-                       const char *games_json);
+size_t mqtt_info_table(char *ret, size_t size, const char *boot_id, const char *version, const char *table);
 size_t mqtt_info_reply(char *ret, size_t size, const char *verb, const struct door_answer *answer);

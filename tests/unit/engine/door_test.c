@@ -416,6 +416,8 @@ static void games_are_listed_as_json(void **state) {
     assert_non_null(json);
     json_t *game = json_array_get(json_object_get(json, "games"), 0);
     assert_string_equal(json_string_value(json_object_get(game, "id")), "template");
+    assert_string_equal(door_game_id(0), "template");
+    assert_null(door_game_id(json_array_size(json_object_get(json, "games"))));
     assert_int_equal(json_array_size(json_object_get(game, "presets")), 1);
     assert_int_equal(json_array_size(json_object_get(game, "places")), 13);
     json_decref(json);
