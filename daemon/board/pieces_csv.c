@@ -52,7 +52,7 @@ static void skip_line(struct reading *r) {
 
 // Reads the next line that is not blank; false at the end. *ret_fault as read_field's.
 static bool read_line(struct reading *r, const char **ret_fault) {
-    char beyond[FIELD_MAX];
+    char beyond[FIELD_MAX] = "";
     *ret_fault = NULL;
     for (;;) {
         if (*r->at == '\0')

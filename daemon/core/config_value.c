@@ -11,7 +11,7 @@ enum { NAME_MAX_LEN = 32, WORDS_MAX = 256, NEAR_MAX = 64 };
 
 static bool spelled(const char *text, char extra) {
     size_t len = 0;
-    for (; text[len] && len <= NAME_MAX_LEN; len++) {
+    for (; len <= NAME_MAX_LEN && text[len]; len++) {
         char c = text[len];
         if (!(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9') && c != extra)
             return false;

@@ -139,7 +139,7 @@ void log_flush(void) {
         sum_up(log_state.silent);
 }
 
-_Noreturn void log_no_memory(const char *module) {
+void log_no_memory(const char *module) {
     log_error(module, "out of memory: the program ends; started again it goes on where it was");
     log_flush();
     _exit(EXIT_FAILURE);

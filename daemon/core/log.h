@@ -32,7 +32,7 @@ struct log_site {
 void log_flush(void);
 // Memory has run out where nobody can be told: says so and ends the program (exit code 1). What was announced
 // is durable, so it comes back where it was.
-_Noreturn void log_no_memory(const char *module);
+void log_no_memory(const char *module) __attribute__((noreturn));
 void log_line(enum log_level level, struct log_site *site, const char *module, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

@@ -78,7 +78,7 @@ static struct game_place_row *place(struct game_places *ret, unsigned accepts, i
         .accepts = accepts, .shares = GAME_NONE, .x = (int16_t)x, .y = (int16_t)y, .seat = (int8_t)seat};
     return row;
 }
-#define NAME(row, ...) snprintf((row)->name, sizeof(row)->name, __VA_ARGS__)
+#define NAME(row, ...) snprintf((row)->name, GAME_WORD_MAX, __VA_ARGS__)
 
 enum {
     CARDS = 1 << CLASS_PLACE,

@@ -23,7 +23,7 @@ static void saw(struct one_night *g, unsigned seat, int place, unsigned step) {
     if (!is_mark(g, place))
         g->busy |= (uint16_t)(1u << seat);
     if (g->n_saw == SAW_MAX) // the oldest is known by now
-        memmove(g->saw, g->saw + 1, sizeof *g->saw * --g->n_saw);
+        memmove(g->saw, g->saw + 1, --g->n_saw * sizeof *g->saw);
     g->saw[g->n_saw++] = (struct one_night_saw){(uint8_t)seat, (uint8_t)place, what, (uint8_t)step};
 }
 

@@ -109,7 +109,7 @@ spots one_night__other_targets(const struct one_night *g, unsigned seat, unsigne
         return bit(last_seen(g, seat));
     case T_HIDDEN: {
         int seen = last_seen(g, seat);
-        return seen < 0 || seen >= MARK_SPOT || g->face[g->at[seen]] ? 0 : bit(seen);
+        return seen < 0 || (size_t)seen >= sizeof g->at || g->face[g->at[seen]] ? 0 : bit(seen);
     }
     case T_DOWN:
         return centre_down(g);

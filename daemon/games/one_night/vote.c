@@ -32,7 +32,7 @@ void one_night__vote_begin(struct one_night *g, struct game_notes *notes) {
 // away is not asked (U6).
 uint16_t one_night__balloters(const struct one_night *g) {
     uint16_t open = g->vote_stage == VOTE_OPEN ? (uint16_t)((1u << g->seats) - 1) : g->asked;
-    return open & (uint16_t)~g->absent;
+    return (uint16_t)(open & ~g->absent);
 }
 static bool may_vote(const struct one_night *g, int by) {
     return by >= 0 && by < g->seats && (one_night__balloters(g) >> by & 1);
