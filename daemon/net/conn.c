@@ -22,8 +22,10 @@ static void heads_due(void *ctx) {
         loop_timer_start(http->loop, &http->heads, http->heads_first->head_deadline_us, heads_due, http);
 }
 
+// Anew for who waits already: a request may end with its body on the way, and then its next head is awaited.
 void conn_head_wait(struct conn *conn) {
     struct http *http = conn->http;
+    conn_head_done(conn);
     conn->head_deadline_us = loop_now_us(http->loop) + http->head_limit_us;
     conn->in_head = true;
     conn->next = NULL;

@@ -226,6 +226,44 @@ static void b118_a_slow_body_is_cut_off_too(void **state) {
     assert_int_equal(f->door->n_requests, 0);
 }
 
+// Some leave with their body on the way, at every place among those who are waited for, after a head that is
+// taken and after one that is refused; who stays is still cut off in time, and who comes is served.
+static void b118_who_leaves_in_his_body_leaves_nothing_behind(void **state) {
+    struct fixture *f = *state;
+    enum { CLIENTS = 6 };
+    for (unsigned leaving = 1; leaving < 1U << CLIENTS; leaving += 3) {
+        int fd[CLIENTS];
+        for (unsigned i = 0; i < CLIENTS; i++) {
+            char text[512];
+            int n =
+                snprintf(text, sizeof text,
+                         "POST %s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\nContent-Type: "
+                         "application/json\r\nContent-Length: 60\r\n\r\n{",
+                         actions, i % 2 ? token(f, "operator") : "nobody");
+            fd[i] = client_open(f);
+            client_send(f, fd[i], text, (size_t)n);
+        }
+        for (unsigned i = 0; i < CLIENTS; i++)
+            if (leaving >> i & 1)
+                close(fd[i]);
+        turn(f, 20);
+        assert_int_equal(get(f, NULL, "/healthz")->status, 200);
+        clock_virtual_advance(&f->clock, 16000000);
+        turn(f, 20);
+        for (unsigned i = 0; i < CLIENTS; i++) {
+            char c;
+            if (leaving >> i & 1)
+                continue;
+            while (recv(fd[i], &c, 1, MSG_DONTWAIT) > 0)
+                ;
+            assert_int_equal(recv(fd[i], &c, 1, MSG_DONTWAIT), 0);
+            close(fd[i]);
+        }
+        turn(f, 10);
+    }
+    assert_int_equal(f->door->n_requests, 0);
+}
+
 static void b117_running_out_of_descriptors_is_a_pause(void **state) {
     struct fixture *f = *state;
     struct rlimit old, low;
@@ -405,6 +443,7 @@ int main(void) {
         TEST(b117_running_out_of_descriptors_is_a_pause),
         TEST(b118_a_slow_head_is_cut_off_and_others_are_served),
         TEST(b118_a_slow_body_is_cut_off_too),
+        TEST(b118_who_leaves_in_his_body_leaves_nothing_behind),
         TEST(b119_numbers_are_exact_or_refused),
         TEST(wrong_tokens_cost_tries_and_right_ones_do_not),
         TEST(the_control_socket_knows_its_callers),
