@@ -14,7 +14,7 @@ struct offer {
 static const uint8_t told[] = {
     E_NUM_CARDS,    E_FOOTPRINT,  E_NOT_IN_HAND,    E_TOKENS_MISSING, E_TOKEN_UNAVAILABLE, E_NOT_ADJACENT,
     E_NO_EFFECT,    E_CARD_LIMIT, E_SACRIFICE,      E_DESPAIR,        E_USED_THIS_TURN,    E_ALREADY_LAID,
-    E_RESIST_LIMIT, E_TOO_LATE,   E_PENDING_EFFECT, E_OWNED,          E_NOT_ACTIVE};
+    E_RESIST_LIMIT, E_TOO_LATE,   E_PENDING_EFFECT, E_OWNED,          E_NOT_ACTIVE,        E_TOKEN_PLACED};
 
 static bool is_told(enum not_alone_code code) {
     for (unsigned i = 0; i < sizeof told; i++)
@@ -152,13 +152,25 @@ static void offer_hunt_card(struct offer *o, uint8_t card) {
     }
 }
 
+// A token that was placed is moved on.
+static void offer_moved(struct offer *o, uint8_t token) {
+    struct not_alone_move m = {.verb = VERB_PLACE_TOKEN, .token = token};
+    for (unsigned place = 1; place <= PLACE_CARDS; place++) {
+        m.set = PLACE_BIT(place);
+        if (!(o->s->token[token] & m.set))
+            offer(o, m);
+    }
+}
+
 static void offer_creature(struct offer *o) {
     const struct not_alone *s = o->s;
     for (uint8_t card = 1; card < HUNT_END; card++)
         if (s->hunt_hand >> card & 1)
             offer_hunt_card(o, card);
     for (uint8_t t = 0; t < TOKENS && s->phase == HUNTING; t++)
-        if (!s->token[t] && (o->mistakes || not_alone__available(s, t)))
+        if (s->token[t] && o->mistakes)
+            offer_moved(o, t);
+        else if (!s->token[t] && (o->mistakes || not_alone__available(s, t)))
             offer_places(o, (struct not_alone_move){.verb = VERB_PLACE_TOKEN, .token = t},
                          o->mistakes || not_alone__footprint(s, t) == 1);
     offer(o, (struct not_alone_move){.verb = VERB_READY});

@@ -165,6 +165,32 @@ static void ah3_a_second_token_on_one_target_is_refused_without_its_kind(void **
     }
 }
 
+// A token that was given stays where it was given, in the discussion and after the alert, whoever moves it
+// on.
+static void a_token_that_was_given_is_moved_on(void **state) {
+    (void)state;
+    for (unsigned i = 0; i < 4; i++) {
+        const char *to = i % 2 ? "seat_1.received" : "seat_6.received";
+        sit_down(PLAIN, SIX);
+        lift("seat_4.reserve", token("4b"));
+        wait_ms(700);
+        drop("seat_2.received", token("4b"));
+        explained("s4 assign token=4b to=s2", NULL);
+        if (i >= 2) {
+            rig_act(&rig, "s1 declare_alert");
+            hands_accept(&track);
+        }
+        lift("seat_2.received", token("4b"));
+        wait_ms(900);
+        drop(to, token("4b"));
+        judge(VERDICT_WRONG);
+        assert_string_equal(verdict.rule, i < 2 ? "token_fixed" : "wrong_phase");
+        assert_int_equal(verdict.n_repairs, 1);
+        assert_int_equal(verdict.repairs[0].take, place(to));
+        assert_int_equal(verdict.repairs[0].put, place("seat_2.received"));
+    }
+}
+
 static void ah4_an_identity_is_lifted(void **state) {
     (void)state;
     sit_down(PLAIN, SIX);
@@ -346,6 +372,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(ah2_a_third_token_silences_a_pad, start, end),
         cmocka_unit_test_setup_teardown(ah3_a_second_token_on_one_target_is_refused_without_its_kind, start,
                                         end),
+        cmocka_unit_test_setup_teardown(a_token_that_was_given_is_moved_on, start, end),
         cmocka_unit_test_setup_teardown(ah4_an_identity_is_lifted, start, end),
         cmocka_unit_test_setup_teardown(ah5_a_look_lasts_forty_seconds, start, end),
         cmocka_unit_test_setup_teardown(ah6_a_token_has_fallen, start, end),

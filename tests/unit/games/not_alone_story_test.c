@@ -131,6 +131,28 @@ static void na3_a_token_drawn_over_three_places(void **state) {
     assert_int_equal(r.s.token[TOKEN_CREATURE], PLACE_BIT(4));
 }
 
+// What was placed is placed: moved on, it is told so and goes back to where it was placed.
+static void a_placed_token_is_moved_on(void **state) {
+    (void)state;
+    for (unsigned to = 1; to <= 10; to++) {
+        if (to == 4)
+            continue;
+        hunting("clone");
+        rig_lift(&r, TABLE_C_TOKENS, token(TOKEN_CREATURE));
+        rig_drop(&r, not_alone__planet(4), token(TOKEN_CREATURE));
+        rig_means(&r, "s1 place_token token=creature places=4");
+        rig_lift(&r, not_alone__planet(4), token(TOKEN_CREATURE));
+        rig_drop(&r, not_alone__planet(to), token(TOKEN_CREATURE));
+        expect_rule("E_TOKEN_PLACED");
+        assert_int_equal(r.verdict.n_repairs, 1);
+        assert_int_equal(r.verdict.repairs[0].put, not_alone__planet(4));
+        rig_lift(&r, not_alone__planet(to), token(TOKEN_CREATURE));
+        rig_drop(&r, not_alone__planet(4), token(TOKEN_CREATURE));
+        assert_int_equal(rig_judge(&r), VERDICT_SAME);
+        rig_end_hands(&r);
+    }
+}
+
 static void na4_target_down_then_mirage(void **state) {
     (void)state;
     hunting("clone mirage scream");
@@ -291,6 +313,7 @@ int main(void) {
         STORY(a_barred_card_is_told_as_a_strange_one),
         STORY(a_refused_card_in_hand_is_told_at_the_touch),
         STORY(na3_a_token_drawn_over_three_places),
+        STORY(a_placed_token_is_moved_on),
         STORY(na4_target_down_then_mirage),
         STORY(na5_ready_with_a_token_in_hand),
         STORY(na6_resist_lifts_four_fanned_cards),
