@@ -3,11 +3,11 @@
 #include "core/log.h"
 #include "core/rng.h"
 #include "drivers/driver.h"
-#include "drivers/record.h"
 #include "engine/table.h"
 #include "games/bot.h"
 #include "net/http.h"
 #include "net/mqtt.h"
+#include "readers.h"
 #include "setup.h"
 #include "wire/feed.h"
 #include <errno.h>
@@ -55,8 +55,6 @@ struct arguments {
     bool check, virtual_clock;
 };
 
-enum { READERS_MAX = 64, ANTENNA_TAGS_MAX = PAD_TAGS_MAX + 1 };
-
 struct daemon {
     struct loop *loop;
     struct clock_virtual virtual_clock;
@@ -69,185 +67,11 @@ struct daemon {
     struct mqtt *mqtt;
     struct history *history;
     struct http *http;
-    struct record *record;
-    size_t n_readers, n_ended;
-    struct seat_of_reader {
-        struct reader *reader;
-        struct daemon *daemon;
-        unsigned n_tags; // of the scan that is being reported
-        struct tag tags[ANTENNA_TAGS_MAX];
-    } readers[READERS_MAX];
-    struct loop_call quit;
+    struct readers *readers;
     struct loop_fd *wall_watch;
     int wall_fd;
     char state_dir[1024], journal[1100], house[1100];
 };
-
-// ---- readers
-// -----------------------------------------------------------------------------------------------------
-
-static void on_seen(struct reader *reader, uint16_t antenna, const uint8_t *uid, uint8_t len) {
-    struct seat_of_reader *seat = reader->host_ctx;
-    (void)antenna;
-    if (seat->n_tags < ANTENNA_TAGS_MAX && !tag_from_bytes(uid, len, &seat->tags[seat->n_tags], NULL))
-        seat->n_tags++;
-}
-
-static void on_scan_done(struct reader *reader, uint16_t antenna, enum driver_outcome outcome) {
-    struct seat_of_reader *seat = reader->host_ctx;
-    static const enum pad_outcome outcomes[] = {[DRIVER_SEEN] = PAD_SEEN,
-                                                [DRIVER_NONE] = PAD_NONE,
-                                                [DRIVER_COLLIDED] = PAD_COLLIDED,
-                                                [DRIVER_FAILED] = PAD_FAILED};
-    unsigned n = seat->n_tags;
-    seat->n_tags = 0;
-    door_scan(seat->daemon->door, reader->name, antenna, outcomes[outcome], seat->tags, n);
-}
-
-static void on_health(struct reader *reader, bool up, const char *why) {
-    struct seat_of_reader *seat = reader->host_ctx;
-    seat->n_tags = 0;
-    door_reader(seat->daemon->door, reader->name, reader->driver->name, up, why);
-}
-
-static void end_of_replay(void *ctx) {
-    struct daemon *d = ctx;
-    loop_quit(d->loop, 0);
-}
-
-static void on_ended(struct reader *reader) {
-    struct seat_of_reader *seat = reader->host_ctx;
-    struct daemon *d = seat->daemon;
-    if (++d->n_ended == d->n_readers)
-        loop_defer(d->loop, &d->quit, end_of_replay, d);
-}
-
-static void on_fault(struct reader *reader, enum driver_fault fault) {
-    static const enum observe_fault faults[] = {[DRIVER_FAULT_TIMEOUT] = OBSERVE_FAULT_TIMEOUT,
-                                                [DRIVER_FAULT_CHECKSUM] = OBSERVE_FAULT_CHECKSUM,
-                                                [DRIVER_FAULT_FRAME] = OBSERVE_FAULT_FRAME,
-                                                [DRIVER_FAULT_STATUS] = OBSERVE_FAULT_STATUS,
-                                                [DRIVER_FAULT_IO] = OBSERVE_FAULT_IO};
-    struct seat_of_reader *seat = reader->host_ctx;
-    door_fault(seat->daemon->door, reader->name, faults[fault]);
-}
-
-static void on_hint(struct reader *reader, uint16_t antenna, const uint8_t *uid, uint8_t len,
-                    const char *text) {
-    struct seat_of_reader *seat = reader->host_ctx;
-    struct tag tag;
-    if (!tag_from_bytes(uid, len, &tag, NULL))
-        door_hint(seat->daemon->door, reader->name, antenna, &tag, text);
-}
-
-static void on_signature(struct reader *reader, uint16_t antenna, const uint8_t *uid, uint8_t len,
-                         enum driver_signature signature) {
-    static const enum door_signature verdicts[] = {
-        [DRIVER_SIGNATURE_UNKNOWN] = DOOR_SIGNATURE_UNKNOWN,
-        [DRIVER_SIGNATURE_VALID] = DOOR_SIGNATURE_VALID,
-        [DRIVER_SIGNATURE_INVALID] = DOOR_SIGNATURE_INVALID,
-        [DRIVER_SIGNATURE_UNREADABLE] = DOOR_SIGNATURE_UNREADABLE,
-        [DRIVER_SIGNATURE_UNSUPPORTED] = DOOR_SIGNATURE_UNSUPPORTED,
-    };
-    struct seat_of_reader *seat = reader->host_ctx;
-    struct tag tag;
-    if (!tag_from_bytes(uid, len, &tag, NULL))
-        door_signature(seat->daemon->door, reader->name, antenna, &tag, verdicts[signature]);
-}
-
-static const struct driver_host host = {
-    .seen = on_seen,
-    .scan_done = on_scan_done,
-    .health = on_health,
-    .ended = on_ended,
-    .fault = on_fault,
-    .hint = on_hint,
-    .signature = on_signature,
-};
-
-static void on_again(void *ctx, const char *name, uint16_t antenna) {
-    struct daemon *d = ctx;
-    for (size_t i = 0; i < d->n_readers; i++) {
-        struct reader *reader = d->readers[i].reader;
-        if (reader && !strcmp(reader->name, name) && reader->driver->again)
-            reader->driver->again(reader, antenna);
-    }
-}
-
-static bool on_inspect(void *ctx, const char *name, uint16_t antenna, bool on) {
-    struct daemon *d = ctx;
-    for (size_t i = 0; i < d->n_readers; i++) {
-        struct reader *reader = d->readers[i].reader;
-        if (!reader || strcmp(reader->name, name) || !reader->driver->inspect)
-            continue;
-        reader->driver->inspect(reader, antenna, on);
-        return true;
-    }
-    return false;
-}
-
-// The broker's bytes for a reader: only by way of a table that it serves, for each table's topics have rights
-// of their own.
-static void on_driver_bytes(void *ctx, const char *table, const char *name, const char *channel,
-                            const void *data, size_t len, bool late) {
-    struct daemon *d = ctx;
-    const struct observe_readers *serve = door_readers(d->door, table);
-    for (unsigned i = 0; serve && i < serve->n; i++) {
-        if (strcmp(serve->reader[i].name, name) != 0)
-            continue;
-        for (size_t k = 0; k < d->n_readers; k++) {
-            struct reader *reader = d->readers[k].reader;
-            if (reader && !strcmp(reader->name, name) && reader->driver->bytes)
-                reader->driver->bytes(reader, channel, data, len, late);
-        }
-    }
-}
-
-static void on_driver_link(void *ctx, bool up) {
-    struct daemon *d = ctx;
-    const char byte = up;
-    for (size_t k = 0; k < d->n_readers; k++) {
-        struct reader *reader = d->readers[k].reader;
-        if (reader && reader->driver->bytes)
-            reader->driver->bytes(reader, "link", &byte, 1, false);
-    }
-}
-
-static void open_network_readers(struct daemon *d) {
-    static const struct mqtt_driver calls = {on_driver_bytes, on_driver_link};
-    bool any = false;
-    for (size_t k = 0; k < d->n_readers; k++)
-        any |= d->readers[k].reader->driver->bytes != NULL;
-    if (any && d->mqtt)
-        mqtt_serve_drivers(d->mqtt, &calls, d);
-}
-
-static enum error_code open_readers(struct daemon *d, const struct arguments *args, struct error *err) {
-    const struct driver_host *use = &host;
-    if (args->record && record_open(args->record, &host, &d->record, err))
-        return err->code;
-    if (d->record)
-        use = record_host(d->record);
-    for (const struct config_section *s = config_next(d->config, "reader", NULL); s;
-         s = config_next(d->config, "reader", s)) {
-        if (d->n_readers == READERS_MAX)
-            return error_set(err, ERROR_INVALID, config_where(s), "more than %d readers", READERS_MAX);
-        struct seat_of_reader *seat = &d->readers[d->n_readers++];
-        seat->daemon = d;
-        door_reader(d->door, config_label(s), config_text(s, "driver"), false, "not open yet");
-        if (reader_open(d->loop, use, seat, s, args->replay, &seat->reader, err))
-            return err->code;
-    }
-    open_network_readers(d);
-    return ERROR_OK;
-}
-
-static void close_readers(struct daemon *d) {
-    for (size_t i = 0; i < d->n_readers; i++)
-        reader_close(d->readers[i].reader);
-    d->n_readers = 0;
-    record_close(d->record);
-}
 
 // ---- the replay's printer
 // ----------------------------------------------------------------------------------------
@@ -265,59 +89,6 @@ static void print_message(void *ctx, const struct feed_message *message) {
 // ---- configuration
 // -----------------------------------------------------------------------------------------------
 
-static struct setup_reader reader_can(void *ctx, const char *name) {
-    struct daemon *d = ctx;
-    const struct config_section *section = config_find(d->config, "reader", name);
-    const struct driver *driver = section ? driver_find(config_text(section, "driver")) : NULL;
-    static struct driver_needs needs; // large
-    struct error err;
-    if (!driver || driver_check(section, &needs, &err))
-        return (struct setup_reader){0};
-    return (struct setup_reader){true, needs.capabilities & DRIVER_SEES_REMOVAL,
-                                 needs.capabilities & DRIVER_SEES_SEVERAL, needs.antennas};
-}
-
-// Each reader alone, then all together: what two of them cannot share.
-// Ids that travel readable are everybody's who may read that topic (design 5.6).
-static enum error_code check_network(struct daemon *d, const struct config_section *s,
-                                     const struct driver *driver, const struct driver_needs *needs,
-                                     struct error *err) {
-    if (driver->bytes && !config_find(d->config, "mqtt", ""))
-        return error_set(err, ERROR_INVALID, config_where(s),
-                         "a reader on the network needs the section [mqtt]");
-    if (needs->capabilities & DRIVER_PLAIN_NETWORK &&
-        !config_bool(config_only(d->config, "daemon"), "allow_plain_readers"))
-        return error_set(
-            err, ERROR_INVALID, config_where(s),
-            "reader %s sends tag ids that all may read who may read driver/# on the broker: let tabled "
-            "alone read it (`tablectl broker` writes such rights) and say `allow_plain_readers = yes` in "
-            "[daemon]",
-            config_label(s));
-    return ERROR_OK;
-}
-
-static enum error_code check_readers(struct daemon *d, struct error *err) {
-    static struct driver_needs needs; // large
-    static struct bus_user users[READERS_MAX * DRIVER_USERS_MAX];
-    size_t n = 0;
-    for (const struct config_section *s = config_next(d->config, "reader", NULL); s;
-         s = config_next(d->config, "reader", s)) {
-        const char *name = config_text(s, "driver");
-        const struct driver *driver = name ? driver_find(name) : NULL;
-        if (!driver)
-            return error_set(err, ERROR_INVALID, name ? config_key_where(s, "driver") : config_where(s),
-                             name ? "there is no driver `%s`" : "say `driver =` (reader %s)",
-                             name ? name : config_label(s));
-        if (config_check_keys(d->config, s, driver->params, err) || driver_check(s, &needs, err))
-            return err->code;
-        if (check_network(d, s, driver, &needs, err))
-            return err->code;
-        for (size_t i = 0; i < needs.n_users && n < sizeof users / sizeof *users; i++)
-            users[n++] = needs.user[i];
-    }
-    return bus_users_check(users, n, err);
-}
-
 static const char *daemon_text(const struct daemon *d, const char *key) {
     return config_text(config_only(d->config, "daemon"), key);
 }
@@ -334,8 +105,8 @@ static enum error_code load_config(struct daemon *d, const char *path, const cha
     setup_finish(&d->setup);
     config_destroy(d->config);
     d->config = NULL;
-    return config_load_over(path, over, d->schemas, &d->config, err) || check_readers(d, err) ||
-                   setup_read(d->config, reader_can, d, &d->setup, err) ||
+    return config_load_over(path, over, d->schemas, &d->config, err) || readers_check(d->config, err) ||
+                   setup_read(d->config, readers_can, d->config, &d->setup, err) ||
                    http_check(config_find(d->config, "http", ""), err)
                ? err->code
                : ERROR_OK;
@@ -471,6 +242,18 @@ static enum error_code open_net(struct daemon *d, const struct arguments *args, 
     return http_create(&options, &d->http, err);
 }
 
+static enum error_code open_readers(struct daemon *d, const struct arguments *args, struct error *err) {
+    const struct readers_options options = {
+        .loop = d->loop,
+        .config = d->config,
+        .door = d->door,
+        .mqtt = d->mqtt,
+        .replay = args->replay,
+        .record = args->record,
+    };
+    return readers_open(&options, &d->readers, err);
+}
+
 static enum error_code wire_up(struct daemon *d, const struct arguments *args, struct error *err) {
     clock_virtual_init(&d->virtual_clock);
     bool turned = args->virtual_clock;
@@ -479,8 +262,6 @@ static enum error_code wire_up(struct daemon *d, const struct arguments *args, s
                     err) ||
         open_house(d, args, boot, err) || open_net(d, args, boot, err))
         return err->code;
-    door_on_again(d->door, on_again, d);
-    door_on_inspect(d->door, on_inspect, d);
     if (open_readers(d, args, err) || loop_signal(d->loop, SIGTERM, on_signal, d, err) ||
         loop_signal(d->loop, SIGINT, on_signal, d, err))
         return err->code;
@@ -488,8 +269,7 @@ static enum error_code wire_up(struct daemon *d, const struct arguments *args, s
 }
 
 static void take_down(struct daemon *d) {
-    mqtt_serve_drivers(d->mqtt, NULL, NULL);
-    close_readers(d);
+    readers_close(d->readers);
     http_destroy(d->http);
     mqtt_destroy(d->mqtt);
     history_destroy(d->history);
@@ -499,8 +279,6 @@ static void take_down(struct daemon *d) {
     loop_fd_remove(d->wall_watch);
     if (d->wall_fd > 0)
         close(d->wall_fd);
-    if (d->loop)
-        loop_defer_cancel(d->loop, &d->quit);
     loop_destroy(d->loop);
     setup_finish(&d->setup);
     config_destroy(d->config);
@@ -572,7 +350,7 @@ static int run(struct daemon *d, const struct arguments *args) {
     if (!args->replay && loop_watchdog(d->loop, &err))
         return say(&err, EXIT_RUNTIME);
     log_info("main", "ready version=%s tables=%zu readers=%zu", TABLED_VERSION, d->setup.n_tables,
-             d->n_readers);
+             readers_count(d->readers));
     loop_notify(d->loop, "READY=1");
     int code = loop_run(d->loop);
     if (fflush(stdout))

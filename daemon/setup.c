@@ -1,5 +1,5 @@
-#include "setup.h"
 #include "net/history.h"
+#include "setup__.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,247 +139,113 @@ static enum error_code read_table(const struct config_section *section, struct t
     return ERROR_OK;
 }
 
-static enum error_code pads_of(const struct config *config, struct setup *setup, setup_reader_fn *reader,
-                               void *ctx, struct error *err) {
-    for (const struct config_section *s = config_next(config, "pad", NULL); s;
-         s = config_next(config, "pad", s)) {
-        const char *name = config_text(s, "table");
-        struct table_options *table = *name                  ? find_table(setup, name)
-                                      : setup->n_tables == 1 ? setup->tables
-                                                             : NULL;
-        if (!table)
-            return error_set(err, ERROR_INVALID, config_where(s),
-                             *name ? "there is no [table %s]" : "several tables: say `table =` (%s)",
-                             *name ? name : config_label(s));
-        struct board_pad_options *pad = &table->pads[table->n_pads];
-        COPY(pad->name, config_label(s));
-        COPY(pad->reader, config_text(s, "reader"));
-        pad->antenna = (uint16_t)config_int(s, "antenna");
-        pad->kind = strcmp(config_text(s, "kind"), "tap") ? BOARD_PAD_TILE : BOARD_PAD_TAP;
-        pad->capacity = (uint8_t)config_int(s, "capacity");
-        pad->x_mm = (int16_t)config_int(s, "x");
-        pad->y_mm = (int16_t)config_int(s, "y");
-        pad->limits = pad_limits_default;
-        const struct setup_reader can = reader(ctx, pad->reader);
-        if (!can.exists)
-            return error_set(err, ERROR_INVALID, config_key_where(s, "reader"), "there is no [reader %s]",
-                             pad->reader);
-        if (can.antennas && pad->antenna >= can.antennas)
-            return error_set(err, ERROR_INVALID, config_key_where(s, "antenna"),
-                             "reader %s has %u antenna%s, numbered from 0: there is no antenna %u",
-                             pad->reader, can.antennas, can.antennas == 1 ? "" : "s", pad->antenna);
-        if (!can.sees_several && pad->capacity > 1 && strcmp(config_key_where(s, "capacity"), "default"))
-            return error_set(err, ERROR_INVALID, config_key_where(s, "capacity"),
-                             "reader %s sees one tag at a time: `capacity = 1`", pad->reader);
-        if (!can.sees_several)
-            pad->capacity = 1;
-        if (pad->kind == BOARD_PAD_TILE && !can.sees_removal)
-            return error_set(err, ERROR_INVALID, config_where(s),
-                             "reader %s cannot see that a tile is taken away, so it cannot serve a tile pad; "
-                             "use `kind = tap`",
-                             pad->reader);
-        for (size_t i = 0; i < setup->n_tables; i++)
-            for (size_t j = 0; j < setup->tables[i].n_pads; j++)
-                if (!strcmp(setup->tables[i].pads[j].reader, pad->reader) &&
-                    setup->tables[i].pads[j].antenna == pad->antenna)
-                    return error_set(err, ERROR_INVALID, config_where(s),
-                                     "pads %s and %s are the same antenna %s %u",
-                                     setup->tables[i].pads[j].name, pad->name, pad->reader, pad->antenna);
-        const char *place = config_text(s, "place");
-        if (*place) {
-            struct table_map *map = (struct table_map *)&table->maps[table->n_maps++];
-            *map = (struct table_map){0};
-            COPY(map->place, place);
-            COPY(map->pad, pad->name);
+// What the reader of a pad cannot do, and an antenna that another pad has.
+static enum error_code check_pad(const struct config_section *s, const struct setup *setup,
+                                 const struct setup_reader *can, struct board_pad_options *pad,
+                                 struct error *err) {
+    if (!can->exists)
+        return error_set(err, ERROR_INVALID, config_key_where(s, "reader"), "there is no [reader %s]",
+                         pad->reader);
+    if (can->antennas && pad->antenna >= can->antennas)
+        return error_set(err, ERROR_INVALID, config_key_where(s, "antenna"),
+                         "reader %s has %u antenna%s, numbered from 0: there is no antenna %u", pad->reader,
+                         can->antennas, can->antennas == 1 ? "" : "s", pad->antenna);
+    if (!can->sees_several && pad->capacity > 1 && strcmp(config_key_where(s, "capacity"), "default"))
+        return error_set(err, ERROR_INVALID, config_key_where(s, "capacity"),
+                         "reader %s sees one tag at a time: `capacity = 1`", pad->reader);
+    if (!can->sees_several)
+        pad->capacity = 1;
+    if (pad->kind == BOARD_PAD_TILE && !can->sees_removal)
+        return error_set(err, ERROR_INVALID, config_where(s),
+                         "reader %s cannot see that a tile is taken away, so it cannot serve a tile pad; "
+                         "use `kind = tap`",
+                         pad->reader);
+    for (size_t i = 0; i < setup->n_tables; i++)
+        for (size_t j = 0; j < setup->tables[i].n_pads; j++) {
+            const struct board_pad_options *other = &setup->tables[i].pads[j];
+            if (!strcmp(other->reader, pad->reader) && other->antenna == pad->antenna)
+                return error_set(err, ERROR_INVALID, config_where(s),
+                                 "pads %s and %s are the same antenna %s %u", other->name, pad->name,
+                                 pad->reader, pad->antenna);
         }
-        table->n_pads++;
-    }
     return ERROR_OK;
 }
 
-// [map TABLE/GAME]: PLACE = PAD [PAD ...]
-static enum error_code maps_of(const struct config *config, struct setup *setup, struct error *err) {
-    for (const struct config_section *s = config_next(config, "map", NULL); s;
-         s = config_next(config, "map", s)) {
-        char name[33] = "", game[33] = "";
-        if (sscanf(config_label(s), "%32[a-z0-9-]/%32[a-z0-9_]", name, game) != 2)
-            return error_set(err, ERROR_INVALID, config_where(s), "a map is called TABLE/GAME");
-        struct table_options *table = find_table(setup, name);
-        if (!table)
-            return error_set(err, ERROR_INVALID, config_where(s), "there is no [table %s]", name);
-        if (!game_find(game))
-            return error_set(err, ERROR_INVALID, config_where(s), "there is no game `%s`", game);
-        for (size_t i = 0; i < config_pairs(s); i++) {
-            const char *value, *where, *place = config_pair(s, i, &value, &where);
-            char pads[512];
-            if (strlen(value) >= sizeof pads || strlen(place) >= sizeof table->maps->place)
-                return error_set(err, ERROR_INVALID, where, "too long");
-            COPY(pads, value);
-            char *rest = NULL;
-            for (char *pad = strtok_r(pads, " \t", &rest); pad; pad = strtok_r(NULL, " \t", &rest)) {
-                size_t j = 0;
-                while (j < table->n_pads && strcmp(table->pads[j].name, pad))
-                    j++;
-                if (j == table->n_pads)
-                    return error_set(err, ERROR_INVALID, where, "table %s has no pad `%.32s`", name, pad);
-                if (table->n_maps == TABLE_MAP_MAX)
-                    return error_set(err, ERROR_INVALID, where, "more than %d places are mapped",
-                                     TABLE_MAP_MAX);
-                struct table_map *map = (struct table_map *)&table->maps[table->n_maps++];
-                COPY(map->game, game);
-                COPY(map->place, place);
-                COPY(map->pad, pad);
-            }
-        }
-    }
+static enum error_code add_map(struct table_options *table, const char *game, const char *place,
+                               const char *pad, const char *where, struct error *err) {
+    if (strlen(place) >= sizeof table->maps->place)
+        return error_set(err, ERROR_INVALID, where, "a place's name has at most %zu characters",
+                         sizeof table->maps->place - 1);
+    if (table->n_maps == TABLE_MAP_MAX)
+        return error_set(err, ERROR_INVALID, where, "more than %d places are mapped", TABLE_MAP_MAX);
+    struct table_map *map = (struct table_map *)&table->maps[table->n_maps++];
+    COPY(map->game, game);
+    COPY(map->place, place);
+    COPY(map->pad, pad);
     return ERROR_OK;
 }
 
-// ---- the game that `start` starts
-
-// The same steps as a start at the table, so that what would be refused there is told here with its line.
-static enum error_code prepare_game(const struct config_section *section, const struct table_options *table,
-                                    const struct game *game, struct game_setup *ret, struct error *err) {
-    const char *key = "preset";
-    char words[sizeof table->preset_options], *rest = NULL;
-    struct game_issues issues = {0};
-    if (!*table->preset)
-        game_setup_default(game, table->preset_seats ? table->preset_seats : game->seats_min, ret);
-    else if (game_setup_preset(game, table->preset, ret, err))
-        goto wrong;
-    key = "seats";
-    if (table->preset_seats)
-        ret->seats = (uint8_t)table->preset_seats;
-    if (ret->seats < game->seats_min || ret->seats > game->seats_max) {
-        error_set(err, ERROR_INVALID, NULL, "%s is for %u to %u players", game->title, game->seats_min,
-                  game->seats_max);
-        goto wrong;
-    }
-    key = "roles";
-    if (*table->preset_cards && game_setup_cards(game, ret, table->preset_cards, err))
-        goto wrong;
-    key = "options";
-    COPY(words, table->preset_options);
-    for (char *word = strtok_r(words, " \t,", &rest); word; word = strtok_r(NULL, " \t,", &rest)) {
-        char *value = strchr(word, '=');
-        if (value)
-            *value++ = '\0';
-        if (game_setup_option(game, ret, word, value ? value : "yes", err))
-            goto wrong;
-    }
-    key = "bots";
-    const struct game_words names = {.game = game, .setup = ret};
-    uint16_t bots;
-    if (bot_seats(&names, table->preset_bots, &bots, err))
-        goto wrong;
-    key = *table->preset_cards ? "roles" : table->preset_seats ? "seats" : *table->preset ? "preset" : "game";
-    if (!game->prepare(ret, &issues, err))
-        return ERROR_OK;
-wrong:
-    snprintf(err->where, sizeof err->where, "%s", config_key_where(section, key));
-    return err->code;
+static enum error_code read_pad(const struct config_section *s, struct setup *setup, setup_reader_fn *reader,
+                                void *ctx, struct error *err) {
+    const char *name = config_text(s, "table"), *place = config_text(s, "place");
+    struct table_options *table = *name                  ? find_table(setup, name)
+                                  : setup->n_tables == 1 ? setup->tables
+                                                         : NULL;
+    if (!table)
+        return error_set(err, ERROR_INVALID, config_where(s),
+                         *name ? "there is no [table %s]" : "several tables: say `table =` (%s)",
+                         *name ? name : config_label(s));
+    struct board_pad_options *pad = &table->pads[table->n_pads];
+    COPY(pad->name, config_label(s));
+    COPY(pad->reader, config_text(s, "reader"));
+    pad->antenna = (uint16_t)config_int(s, "antenna");
+    pad->kind = strcmp(config_text(s, "kind"), "tap") ? BOARD_PAD_TILE : BOARD_PAD_TAP;
+    pad->capacity = (uint8_t)config_int(s, "capacity");
+    pad->x_mm = (int16_t)config_int(s, "x");
+    pad->y_mm = (int16_t)config_int(s, "y");
+    pad->limits = pad_limits_default;
+    const struct setup_reader can = reader(ctx, pad->reader);
+    if (check_pad(s, setup, &can, pad, err) ||
+        (*place && add_map(table, "", place, pad->name, config_key_where(s, "place"), err)))
+        return err->code;
+    table->n_pads++;
+    return ERROR_OK;
 }
 
-static bool has_pad(const struct table_options *table, const char *place) {
-    for (size_t i = 0; i < table->n_pads; i++)
-        if (!strcmp(table->pads[i].name, place))
-            return true;
-    for (size_t i = 0; i < table->n_maps; i++)
-        if (!strcmp(table->maps[i].place, place) &&
-            (!*table->maps[i].game || !strcmp(table->maps[i].game, table->preset_game)))
-            return true;
-    return false;
-}
-
-// A tile pad of its own, or by the map, feels what lies at the place.
-static bool feels(const struct table_options *table, const char *place) {
-    const char *pad = NULL;
-    for (size_t i = 0; i < table->n_maps; i++) {
-        const struct table_map *map = &table->maps[i];
-        if (strcmp(map->place, place) != 0 || (*map->game && strcmp(map->game, table->preset_game) != 0))
-            continue;
-        pad = map->pad;
-        for (size_t k = 0; k < table->n_pads; k++)
-            if (!strcmp(table->pads[k].name, pad) && table->pads[k].kind == BOARD_PAD_TILE)
-                return true;
-    }
-    for (size_t k = 0; k < table->n_pads && !pad; k++)
-        if (!strcmp(table->pads[k].name, place))
-            return table->pads[k].kind == BOARD_PAD_TILE;
-    return false;
-}
-
-enum { NOTE_PLACES = 6 };
-
-// A place may do without a pad (moves there are entered by hand), but mostly it is a slip of the pen.
-static void note_places(const struct table_options *table, const struct game *game,
-                        const struct game_setup *setup, struct setup *ret) {
-    static struct game_places places; // large
-    unsigned missing = 0;
-    size_t len = strlen(ret->notes);
-    places.n = 0;
-    game->places(setup, &places);
-    for (uint16_t i = 0; i < places.n; i++) {
-        const struct game_place_row *row = &places.row[i];
-        if (!row->accepts || row->shares != GAME_NONE || has_pad(table, row->name))
-            continue;
-        if (!missing)
-            len += (size_t)snprintf(ret->notes + len, sizeof ret->notes - len, "table %s has no pad for",
-                                    table->name);
-        if (missing++ < NOTE_PLACES)
-            len += (size_t)snprintf(ret->notes + len, sizeof ret->notes - len, " %s", row->name);
-    }
-    if (missing > NOTE_PLACES)
-        len += (size_t)snprintf(ret->notes + len, sizeof ret->notes - len, " and %u more",
-                                missing - NOTE_PLACES);
-    if (missing)
-        snprintf(ret->notes + len, sizeof ret->notes - len, "; what happens there must be entered by hand\n");
-}
-
-// What the game itself says of the pads: an error as at a start, warnings as notes.
-static enum error_code check_pads(const struct config_section *section, const struct table_options *table,
-                                  const struct game *game, const struct game_setup *prepared,
-                                  struct setup *ret, struct error *err) {
-    static struct game_places places; // large
-    uint64_t sensed[GAME_PLACES_MAX / 64] = {0};
-    struct game_issues issues = {0};
-    if (!game->senses)
-        return ERROR_OK;
-    places.n = 0;
-    game->places(prepared, &places);
-    for (game_place p = 0; p < places.n; p++) {
-        game_place shared = places.row[p].shares;
-        bool felt = feels(table, places.row[p].name) ||
-                    (!has_pad(table, places.row[p].name) && shared < places.n &&
-                     feels(table, places.row[shared].name));
-        sensed[p / 64] |= (uint64_t)felt << p % 64;
-    }
-    game->senses(prepared, &places, sensed, &issues);
-    for (unsigned i = 0; i < issues.n; i++) {
-        if (issues.issue[i].is_error) {
-            error_illegal(err, issues.issue[i].code, "%s", issues.issue[i].text);
-            snprintf(err->where, sizeof err->where, "%s", config_where(section));
+// PLACE = PAD [PAD ...]
+static enum error_code read_map_line(struct table_options *table, const char *game, const char *place,
+                                     const char *value, const char *where, struct error *err) {
+    char pads[512], *rest = NULL;
+    if (strlen(value) >= sizeof pads)
+        return error_set(err, ERROR_INVALID, where, "more than %zu characters of pads", sizeof pads - 1);
+    COPY(pads, value);
+    for (char *pad = strtok_r(pads, " \t", &rest); pad; pad = strtok_r(NULL, " \t", &rest)) {
+        size_t i = 0;
+        while (i < table->n_pads && strcmp(table->pads[i].name, pad))
+            i++;
+        if (i == table->n_pads)
+            return error_set(err, ERROR_INVALID, where, "table %s has no pad `%.32s`", table->name, pad);
+        if (add_map(table, game, place, pad, where, err))
             return err->code;
-        }
-        size_t len = strlen(ret->notes);
-        snprintf(ret->notes + len, sizeof ret->notes - len, "table %s: %s\n", table->name,
-                 issues.issue[i].text);
     }
     return ERROR_OK;
 }
 
-static enum error_code check_games(const struct config *config, struct setup *setup, struct error *err) {
-    for (size_t i = 0; i < setup->n_tables; i++) {
-        const struct table_options *table = &setup->tables[i];
-        const struct game *game = *table->preset_game ? game_find(table->preset_game) : NULL;
-        struct game_setup prepared = {0};
-        if (!game)
-            continue;
-        const struct config_section *section = config_find(config, "table", table->name);
-        if (prepare_game(section, table, game, &prepared, err) ||
-            check_pads(section, table, game, &prepared, setup, err))
+// [map TABLE/GAME]
+static enum error_code read_map(const struct config_section *s, struct setup *setup, struct error *err) {
+    char name[33] = "", game[33] = "";
+    int len = 0;
+    if (sscanf(config_label(s), "%32[a-z0-9-]/%32[a-z0-9_]%n", name, game, &len) != 2 || config_label(s)[len])
+        return error_set(err, ERROR_INVALID, config_where(s), "a map is called TABLE/GAME");
+    struct table_options *table = find_table(setup, name);
+    if (!table)
+        return error_set(err, ERROR_INVALID, config_where(s), "there is no [table %s]", name);
+    if (!game_find(game))
+        return error_set(err, ERROR_INVALID, config_where(s), "there is no game `%s`", game);
+    for (size_t i = 0; i < config_pairs(s); i++) {
+        const char *value, *where, *place = config_pair(s, i, &value, &where);
+        if (read_map_line(table, game, place, value, where, err))
             return err->code;
-        note_places(table, game, &prepared, setup);
     }
     return ERROR_OK;
 }
@@ -415,9 +281,15 @@ enum error_code setup_read(const struct config *config, setup_reader_fn *reader,
         if (read_table(s, table, err))
             return err->code;
     }
-    if (pads_of(config, ret, reader, ctx, err) || maps_of(config, ret, err))
-        return err->code;
-    return check_games(config, ret, err);
+    for (const struct config_section *p = config_next(config, "pad", NULL); p;
+         p = config_next(config, "pad", p))
+        if (read_pad(p, ret, reader, ctx, err))
+            return err->code;
+    for (const struct config_section *m = config_next(config, "map", NULL); m;
+         m = config_next(config, "map", m))
+        if (read_map(m, ret, err))
+            return err->code;
+    return setup__check_games(config, ret, err);
 }
 
 void setup_finish(struct setup *setup) {

@@ -13,8 +13,7 @@ void setup_schemas(const struct config_key *mqtt_keys, const struct config_key *
 struct setup {
     struct table_options *tables;
     size_t n_tables;
-    char notes[4096]; // what is allowed and yet probably not meant, a line each; at most 16 tables of 250
-                      // bytes
+    char notes[4096]; // what is allowed and yet probably not meant, a line each; what is too much is left out
 };
 // What a [reader NAME] can do for its pads; antennas 0 = as many as turn up.
 struct setup_reader {

@@ -22,6 +22,9 @@ BAD = [
     ("[table Kitchen]\n", 3, ["tabled.conf:9"]),
     ("[map main/one_night]\nv1 = s9\n", 3, ["tabled.conf:10", "s9"]),
     ("[map main/chess]\nv1 = s1\n", 3, ["tabled.conf:9", "chess"]),
+    ("[map main/one_night/v1]\nv1 = s1\n", 3, ["tabled.conf:9", "TABLE/GAME"]),
+    ("[map main/one_night]\n" + "v" * 33 + " = s1\n", 3, ["tabled.conf:10", "32 characters"]),
+    ("[pad s2]\nreader = r\nantenna = 1\nplace = " + "v" * 33 + "\n", 3, ["tabled.conf:12", "32 characters"]),
     ("[reader q]\ndriver = pn523\n", 3, ["tabled.conf:10", "pn523"]),
     ("[reader q]\ndriver = pn532\n", 3, ["port"]),
     ("[reader q]\ndriver = mfrc522\ndevice = /dev/spidev0.0 /dev/spidev0.1\n[pad q]\nreader = q\nantenna = 2\n", 3, ["tabled.conf:14", "2 antennas", "no antenna 2"]),
@@ -82,6 +85,10 @@ def main():
         path.write_text(GOOD.replace("[table main]\n", "[table main]\ngame = one_night\npreset = base_3\n"))
         code, _, err = tabled("--config", path, "--check-config")
         check(code == 0 and "no pad for s2 s3 c1" in err, f"places without a pad are told: {err}")
+        cafe = "".join(f"[table t{n}]\ngame = elfenland\n[reader r{n}]\ndriver = replay\n[pad p{n}]\ntable = t{n}\nreader = r{n}\n" for n in range(60))
+        path.write_text(f"[daemon]\nstate_dir = state\n{cafe}")
+        code, _, err = tabled("--config", path, "--check-config")
+        check(code == 0 and err.endswith("entered by hand\n") and len(err) < 4096, f"more to note than there is room for: exit {code}, {err[-200:]}")
     check(tabled("--log-level", "loud")[0] == 2, "a log level that is none is a wrong argument")
     check(tabled("--config", "/nowhere/tabled.conf")[0] == 3, "a missing file is exit 3")
     check(tabled("--frobnicate")[0] == 2 and tabled("word")[0] == 2, "wrong arguments are exit 2")

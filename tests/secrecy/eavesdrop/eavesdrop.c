@@ -39,8 +39,6 @@ static enum error_code open_all(struct daemon *d, const struct arguments *args, 
         return err->code;
     const struct feed_outlet outlet = {hear_message, d};
     feed_add_outlet(d->feed, &outlet);
-    door_on_again(d->door, on_again, d);
-    door_on_inspect(d->door, on_inspect, d);
     return open_readers(d, args, err);
 }
 
