@@ -21,7 +21,7 @@ from evenings import FAST, Evening, begin, check
 from harness import LIMIT_S, TAG, free_port
 
 LONG = "--long" in sys.argv or os.environ.get("TESTS_LONG") == "1"
-SECONDS = 300 if LONG else 30
+SECONDS = 300 if LONG else 25
 FILES = ("journal.db", "house.db", "auth.db", "history.db", "tokens.json", "tls.pem", "tls-key.pem")
 REFUSED = (3, 4)
 
