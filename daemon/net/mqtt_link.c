@@ -3,6 +3,7 @@
 #include "core/rng.h"
 #include "core/worker.h"
 #include <assert.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <mosquitto.h>
 #include <mqtt_protocol.h>
@@ -44,6 +45,7 @@ struct mqtt_link {
     unsigned attempts; // since the last stable connection
     int why;           // the library's or the broker's reason for the end
     bool refused;      // `why` is the broker's
+    char said[128];    // what the library says of TLS beside `why`; empty = nothing
     struct worker *worker;
     struct resolve *resolve; // NULL = the host is an address or a path
     size_t next_address;
@@ -62,6 +64,25 @@ static void begin(void *ctx);
 
 static const char *reason(const struct mqtt_link *link) {
     return link->refused ? mosquitto_reason_string(link->why) : mosquitto_strerror(link->why);
+}
+
+// Why no connection came about. A handshake that fails is a code without a cause: that is in what was said.
+static void explain_refusal(const struct mqtt_link *link, char *text, size_t size) {
+    const struct resolve *names = link->resolve;
+    const char *to = link->o.socket != NULL ? link->o.socket : link->o.host;
+    bool tls = link->o.tls_ca != NULL && link->o.socket == NULL;
+    if (names != NULL && names->n == 0)
+        snprintf(text, size, "no address for broker %s: %s", to, gai_strerror(names->code));
+    else if (tls && access(link->o.tls_ca, R_OK) != 0)
+        snprintf(text, size, "no connection to broker %s: tls_ca %s cannot be read: %s", to, link->o.tls_ca,
+                 strerror(errno));
+    else if (tls && link->said[0] != '\0')
+        snprintf(text, size, "no connection to broker %s: TLS: %s", to, link->said);
+    else if (tls && !link->refused && link->why != MOSQ_ERR_ERRNO)
+        snprintf(text, size, "no connection to broker %s: %s; does it speak TLS on port %u?", to,
+                 reason(link), link->o.port);
+    else
+        snprintf(text, size, "no connection to broker %s: %s", to, reason(link));
 }
 
 static int64_t back_off_us(struct mqtt_link *link) {
@@ -232,15 +253,35 @@ static void on_message(struct mosquitto *client, void *ctx, const struct mosquit
     free(correlation);
 }
 
+// The first trouble is the cause, what follows its consequences.
+static void on_log(struct mosquitto *client, void *ctx, int level, const char *text) {
+    (void)client;
+    static const char head[] = "Error: ";
+    struct mqtt_link *link = ctx;
+    if (level != MOSQ_LOG_ERR || link->said[0] != '\0')
+        return;
+    const char *words = strstr(text, "::"); // error:NUMBER:WHERE::WORDS
+    words = words != NULL ? words + 2 : strncmp(text, head, sizeof head - 1) ? text : text + sizeof head - 1;
+    snprintf(link->said, sizeof link->said, "%.*s", (int)strcspn(words, ".\r\n"), words);
+}
+
 // ---- the loop's callbacks
 // ----------------------------------------------------------------------------------------
+
+// Not every end has a callback: a handshake that fails is told by the code alone.
+static void note(struct mqtt_link *link, int code) {
+    if (code == MOSQ_ERR_SUCCESS || link->lost)
+        return;
+    link->why = code;
+    link->refused = false;
+}
 
 static void serve(struct mqtt_link *link, bool in, bool out) {
     link->in_library = true;
     if (in)
-        mosquitto_loop_read(link->client, 1);
+        note(link, mosquitto_loop_read(link->client, 1));
     if (!link->lost && mosquitto_socket(link->client) >= 0 && (out || mosquitto_want_write(link->client)))
-        mosquitto_loop_write(link->client, 1);
+        note(link, mosquitto_loop_write(link->client, 1));
     link->in_library = false;
 }
 
@@ -279,6 +320,7 @@ static bool equip(struct mqtt_link *link) {
         bad |= mosquitto_username_pw_set(client, o->username, o->password);
     if (o->tls_ca != NULL && o->socket == NULL)
         bad |= mosquitto_tls_set(client, o->tls_ca, NULL, NULL, NULL, NULL);
+    mosquitto_log_callback_set(client, on_log);
     mosquitto_connect_v5_callback_set(client, on_connect);
     mosquitto_disconnect_v5_callback_set(client, on_disconnect);
     mosquitto_publish_v5_callback_set(client, on_publish);
@@ -289,6 +331,7 @@ static bool equip(struct mqtt_link *link) {
 static bool connect_to(struct mqtt_link *link, const char *address, int port) {
     link->why = MOSQ_ERR_ERRNO;
     link->refused = link->lost = false;
+    link->said[0] = '\0';
     link->client = mosquitto_new(link->o.client_id, true, link);
     if (link->client == NULL)
         return false;
@@ -321,19 +364,14 @@ static const char *target(const struct mqtt_link *link, size_t i) {
 
 // A name may have several addresses (localhost: ::1 and 127.0.0.1); the back-off begins after the last one.
 static void try_next(struct mqtt_link *link) {
-    const struct resolve *names = link->resolve;
     const char *address;
     while ((address = target(link, link->next_address)) != NULL) {
         link->next_address++;
         if (connect_to(link, address, link->o.socket != NULL ? 0 : link->o.port))
             return;
     }
-    char text[256];
-    const char *to = link->o.socket != NULL ? link->o.socket : link->o.host;
-    if (names != NULL && names->n == 0)
-        snprintf(text, sizeof text, "no address for broker %s: %s", to, gai_strerror(names->code));
-    else
-        snprintf(text, sizeof text, "no connection to broker %s: %s", to, reason(link));
+    char text[512];
+    explain_refusal(link, text, sizeof text);
     retry_later(link, text);
 }
 
