@@ -134,6 +134,15 @@ static enum error_code may_change(const struct door *door, const struct door_who
     return ERROR_OK;
 }
 
+// Whoever enrols plays too: while a game runs at a table, nothing that is laid there is told by this way.
+static enum error_code table_free(const struct table *t, struct error *err) {
+    return table__playing(t)
+               ? error_set(err, ERROR_NOT_NOW, "table",
+                           "a game is played at table %s; end it first, or lay the tile on another table",
+                           t->options.name)
+               : ERROR_OK;
+}
+
 // ---- one piece
 
 // Asks the readers of its pads to look at tags, or to stop it. True: that of `pad` will.
@@ -182,6 +191,10 @@ static void conclude(struct door__enrol *waiting, const struct tag *tag) {
     struct door__enrol e = finish(waiting);
     struct found *found = find(&e, &own);
     struct error err;
+    if (table_free(e.t, &err)) {
+        answer(e.reply, e.ctx, &err);
+        return;
+    }
     if (e.look) {
         struct door_inspected is = {0};
         if (found)
@@ -224,13 +237,13 @@ static void refuse_kind(struct door__enrol *waiting, enum tag_kind kind) {
 static void on_tag(void *ctx, uint16_t pad, const struct tag *tag, enum tag_kind kind) {
     struct door__enrol *e = ctx;
     const struct found *found = find(e, tag);
-    if (kind == TAG_RANDOM || kind == TAG_PARTIAL) {
+    if (!table__playing(e->t) && (kind == TAG_RANDOM || kind == TAG_PARTIAL)) {
         refuse_kind(e, kind);
         return;
     }
     e->at = pad;
     loop_timer_stop(e->door->loop, &e->known);
-    if ((found && found->told) || !inspect(e, pad, true)) {
+    if (table__playing(e->t) || (found && found->told) || !inspect(e, pad, true)) {
         conclude(e, tag);
         return;
     }
@@ -289,16 +302,17 @@ void door_on_inspect(struct door *door, bool (*fn)(void *ctx, const char *reader
 
 static bool listens(const struct table *t, uint16_t pad) {
     const struct door__enrol *e = t->door->enrol;
-    return e && e->t == t && !e->waiting && (e->pad == BOARD_PADS_MAX || e->pad == pad);
+    return e && e->t == t && !e->waiting && !table__playing(t) && (e->pad == BOARD_PADS_MAX || e->pad == pad);
 }
 
 static void on_known(void *ctx) {
     struct door__enrol e = finish(ctx);
     const struct piece *piece = pieces_at(e.door->pieces, e.known_piece);
     struct error err;
-    error_set(&err, ERROR_EXISTS, "tag",
-              "this tile is %s/%s already; lay a new one, or remove that piece first",
-              piece ? piece->deck : "", piece ? piece->name : "another piece");
+    if (!table_free(e.t, &err)) // else a game has begun since
+        error_set(&err, ERROR_EXISTS, "tag",
+                  "this tile is %s/%s already; lay a new one, or remove that piece first",
+                  piece ? piece->deck : "", piece ? piece->name : "another piece");
     answer(e.reply, e.ctx, &err);
 }
 
@@ -347,7 +361,7 @@ static enum error_code check(struct door *door, struct table *t, const struct do
         (!ret->look && (!name || !kind || !config_name_ok(name) || !config_word_ok(kind))))
         return error_set(err, ERROR_INVALID, "piece",
                          "deck and name are written [a-z0-9-]{1,32}, the kind [a-z0-9_]{1,32}");
-    if (may_change(door, who, deck, err) || read_face(face, &ret->face, err))
+    if (may_change(door, who, deck, err) || table_free(t, err) || read_face(face, &ret->face, err))
         return err->code;
     ret->pad = pad && *pad ? board_find_name(t->board, pad) : BOARD_PADS_MAX;
     if (pad && *pad && ret->pad >= board_pads(t->board))

@@ -386,6 +386,38 @@ static void who_waits_for_a_tag_is_answered_when_the_house_closes(void **state) 
     assert_int_equal(bench.answer.code, ERROR_BUSY);
 }
 
+// An admin is a player too: enrolling another deck at a table where a game runs would name the tiles that lie
+// face down there.
+static void nothing_is_enrolled_where_a_game_runs(void **state) {
+    (void)state;
+    struct door_who admin = {.role = DOOR_ADMIN, .seat = -1};
+    bench_close(&bench);
+    bench_options(&bench, "s1 s2 s3 c1 tap:tap");
+    snprintf(bench.options.deck, sizeof bench.options.deck, "kit");
+    bench.options.chance_from_readers = false;
+    pieces();
+    assert_int_equal(bench_open(&bench), ERROR_OK);
+    unsigned n = bench.answers;
+    door_enrol(bench.door, "main", &admin, "spare", "x", "owl", NULL, NULL, 60000, bench_reply, &bench);
+    assert_int_equal(bench_start(&bench, "template", "three", 0), ERROR_OK); // while it waits
+    n = bench.answers;
+    bench.lies[0].n = 1;
+    bench.lies[0].tags[0] = bench_tag("04110A5A1F6180"); // a piece of the game
+    bench_run(&bench, 3000);
+    assert_int_equal(bench.answers, n);
+    bench.lies[1].n = 1;
+    bench.lies[1].tags[0] = bench_tag("04990A5A1F6180"); // of no piece
+    bench_run(&bench, 3000);
+    assert_int_equal(bench.answers, n + 1);
+    assert_int_equal(bench.answer.code, ERROR_NOT_NOW);
+    for (int look = 0; look < 2; look++) {
+        n = bench.answers;
+        door_enrol(bench.door, "main", &admin, "spare", look ? NULL : "x", look ? NULL : "owl", NULL, NULL,
+                   60000, bench_reply, &bench);
+        assert_int_equal(bench_wait(&bench, n), ERROR_NOT_NOW);
+    }
+}
+
 static void a_deck_in_play_is_left_alone(void **state) {
     (void)state;
     struct door_who admin = {.role = DOOR_ADMIN, .seat = -1};
@@ -441,6 +473,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(whoever_asks_again_gives_the_earlier_enrolment_up, in_memory, shut),
         cmocka_unit_test_setup_teardown(what_is_on_a_tag_comes_with_its_enrolment, in_memory, shut),
         cmocka_unit_test_setup_teardown(b052_what_cannot_be_enrolled_is_explained, in_memory, shut),
+        cmocka_unit_test_setup_teardown(nothing_is_enrolled_where_a_game_runs, in_memory, shut),
         cmocka_unit_test_setup_teardown(b056_a_look_keeps_nothing, in_memory, shut),
         cmocka_unit_test_setup_teardown(who_waits_for_a_tag_is_answered_when_the_house_closes, in_memory,
                                         shut),
