@@ -131,9 +131,9 @@ void door_control(struct door *door, const char *table, const struct door_who *w
                   const struct door_control_request *request, door_reply_fn *reply, void *ctx);
 
 // Enrolment (admin; refused for a deck in play, and at a table where a game runs: its tiles would be named).
-// pad NULL = any of the table. name and kind both NULL: only
-// look at the next new tag, its answer tells what is on it and keeps nothing. One at a time: another caller
-// is told ERROR_BUSY, the same one's earlier enrolment is given up.
+// pad NULL = any of the table. name and kind both NULL: only look at the next new tag, its answer tells what
+// is on it and keeps nothing. One at a time: another caller is told ERROR_BUSY, the same one's earlier
+// enrolment is given up.
 void door_enrol(struct door *door, const char *table, const struct door_who *who, const char *deck,
                 const char *name, const char *kind, const char *face, const char *pad, unsigned wait_ms,
                 door_reply_fn *reply, void *ctx);

@@ -100,6 +100,8 @@ static enum error_code write_pem(const char *path, const char *text, struct erro
         close(fd);
     if (ok && rename(temporary, path) == 0)
         return ERROR_OK;
+    if (ok)
+        cause = errno;
     unlink(temporary);
     return error_set(err, ERROR_STORAGE, path, "the certificate cannot be written: %s", strerror(cause));
 }

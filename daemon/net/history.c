@@ -28,13 +28,19 @@ struct history {
     struct told *told[BUCKETS], *last; // last: most calls in a row are about one table
     struct history__batch *filling, *spare;
     struct loop_timer flush;
-    bool failed; // told once
+    bool failed, crowded; // told once, until it goes on
 };
 
 // ---- handing over
 
-static void written(struct worker_job *job) {
-    struct history__batch *batch = (struct history__batch *)job;
+static void tell_result(struct history *history, int result) {
+    if (result != SQLITE_OK && !history->failed)
+        log_warning("history", "timelines and statistics lack what is told now: %s: %s; play goes on",
+                    history->db.path, sqlite3_errstr(result));
+    history->failed = result != SQLITE_OK;
+}
+
+static void empty_batch(struct history__batch *batch) {
     for (size_t i = 0; i < batch->n; i++) {
         feed_unref(batch->entry[i].json);
         free(batch->entry[i].mark);
@@ -44,9 +50,15 @@ static void written(struct worker_job *job) {
     batch->history->spare = batch;
 }
 
+static void written(struct worker_job *job) {
+    struct history__batch *batch = (struct history__batch *)job;
+    tell_result(batch->history, batch->result);
+    empty_batch(batch);
+}
+
 static void write_batch(struct worker_job *job) {
     struct history__batch *batch = (struct history__batch *)job;
-    history__db_write(&batch->history->db, batch->entry, batch->n);
+    batch->result = history__db_write(&batch->history->db, batch->entry, batch->n);
 }
 
 static void idle(void *ctx) {
@@ -60,11 +72,12 @@ static void flush(void *ctx) {
     loop_timer_stop(history->loop, &history->flush);
     if (!batch || !batch->n)
         return;
-    if (worker_submit(history->worker, &batch->job))
+    if (worker_submit(history->worker, &batch->job)) {
         history->filling = NULL;
-    else
-        loop_timer_start(history->loop, &history->flush, loop_now_us(history->loop) + flush_us, flush,
-                         history);
+        history->crowded = false;
+        return;
+    }
+    loop_timer_start(history->loop, &history->flush, loop_now_us(history->loop) + flush_us, flush, history);
 }
 
 static struct history__batch *batch_to_fill(struct history *history) {
@@ -91,8 +104,10 @@ static struct history__entry *add(struct history *history, const struct told *to
         }
     }
     if (!batch || batch->n == batch->cap) {
-        log_warning("history",
-                    "messages come faster than the disk takes them; some are left out of timelines");
+        if (!history->crowded)
+            log_warning("history",
+                        "messages come faster than the disk takes them; some are left out of timelines");
+        history->crowded = true;
         return NULL;
     }
     struct history__entry *entry = &batch->entry[batch->n++];
@@ -304,7 +319,7 @@ void history_destroy(struct history *history) {
     loop_timer_stop(history->loop, &history->flush);
     worker_destroy(history->worker);
     if (history->filling)
-        written(&history->filling->job);
+        empty_batch(history->filling);
     while (history->spare) {
         struct history__batch *batch = history->spare;
         history->spare = batch->next;

@@ -29,6 +29,7 @@ struct history__batch {
     struct worker_job job; // first member
     struct history *history;
     struct history__batch *next; // spare
+    int result;                  // of SQLite
     size_t n, cap;
     struct history__entry *entry;
 };

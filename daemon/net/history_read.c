@@ -91,8 +91,10 @@ static sqlite3_stmt *find_game(struct history__db *db, const struct history_quer
         sqlite3_bind_text(stmt, 2, query->game, -1, SQLITE_STATIC);
     if (sqlite3_step(stmt) == SQLITE_ROW)
         return stmt;
-    sqlite3_finalize(stmt);
-    error_set(err, ERROR_NOT_FOUND, NULL, "there is no such game");
+    if (sqlite3_finalize(stmt) != SQLITE_OK)
+        failed(db, err);
+    else
+        error_set(err, ERROR_NOT_FOUND, NULL, "there is no such game");
     return NULL;
 }
 
@@ -164,7 +166,8 @@ static enum error_code read_timeline(struct history__db *db, const struct histor
         put_entry(text, stmt);
         last = sqlite3_column_int64(stmt, 0);
     }
-    sqlite3_finalize(stmt);
+    if (sqlite3_finalize(stmt) != SQLITE_OK)
+        return failed(db, err);
     put_next(text, cursor);
     err->code = ERROR_OK;
     return ERROR_OK;
@@ -224,7 +227,8 @@ static enum error_code read_games(struct history__db *db, const struct history_q
         put_game(text, stmt);
         last = sqlite3_column_int64(stmt, 0);
     }
-    sqlite3_finalize(stmt);
+    if (sqlite3_finalize(stmt) != SQLITE_OK)
+        return failed(db, err);
     put_next(text, cursor);
     return ERROR_OK;
 }
@@ -340,7 +344,10 @@ static enum error_code read_stats(struct history__db *db, const struct history_q
         if (kind)
             count_game(kind, stmt);
     }
-    sqlite3_finalize(stmt);
+    if (sqlite3_finalize(stmt) != SQLITE_OK) {
+        free(kinds);
+        return failed(db, err);
+    }
     snprintf(line, sizeof line, "{\"games\":%u,\"by_game\":[", games);
     put_text(text, line);
     for (unsigned i = 0; i < n; i++)
