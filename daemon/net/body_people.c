@@ -13,6 +13,17 @@ static enum error_code take_name(const json_t *root, const char *name, char ret[
     return ERROR_OK;
 }
 
+// Who comes over the control socket is called uid-N; nobody else is.
+static enum error_code take_new_name(const json_t *root, char ret[33], struct error *err) {
+    static const char local[] = "uid-";
+    if (take_name(root, "name", ret, err))
+        return err->code;
+    return strncmp(ret, local, sizeof local - 1)
+               ? ERROR_OK
+               : error_set(err, ERROR_INVALID, "name", "names that begin with %s are the machine's own",
+                           local);
+}
+
 static enum error_code take_password(const json_t *root, char *ret, size_t size, struct error *err) {
     const json_t *value = json_object_get(root, "password");
     if (value && json_string_length(value) == 0)
@@ -42,7 +53,8 @@ static enum error_code read_login(const char *text, size_t len, const struct bod
     if (body__open(text ? text : "", len, fields, &root, err))
         return err->code;
     enum error_code code = ERROR_OK;
-    if (take_name(root, "name", ret->name, err) ||
+    if ((fields == claim_fields ? take_new_name(root, ret->name, err)
+                                : take_name(root, "name", ret->name, err)) ||
         take_password(root, ret->password, sizeof ret->password, err) ||
         (fields == claim_fields && body__text(root, "code", ret->code, sizeof ret->code, err)))
         code = err->code;
@@ -117,7 +129,7 @@ enum error_code body_grant(const char *text, size_t len, enum body_grant_of of, 
     const char *table = json_string_value(json_object_get(root, "table"));
     if (take_role(root, of == BODY_TOKEN ? OF_TOKEN : OF_PAIRING, &ret->grant.role, err) ||
         take_seat(root, &ret->grant, err) ||
-        (of == BODY_TOKEN && take_name(root, "name", ret->grant.name, err)) ||
+        (of == BODY_TOKEN && take_new_name(root, ret->grant.name, err)) ||
         (table && *table && take_name(root, "table", ret->grant.table, err)))
         code = err->code;
     json_decref(root);
@@ -141,7 +153,7 @@ enum error_code body_user(const char *text, size_t len, enum body_user_of of, st
     ret->has_role = json_object_get(root, "role") != NULL;
     if (json_object_size(root) == 0)
         code = error_set(err, ERROR_INVALID, NULL, "give a \"password\", a \"role\" or both");
-    else if ((of == BODY_USER_NEW && take_name(root, "name", ret->name, err)) ||
+    else if ((of == BODY_USER_NEW && take_new_name(root, ret->name, err)) ||
              take_password(root, ret->password, sizeof ret->password, err) ||
              (ret->has_role && take_role(root, OF_USER, &ret->role, err)))
         code = err->code;

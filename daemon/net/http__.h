@@ -164,6 +164,7 @@ struct http {
     struct logins *logins;
     struct log_ring *log_ring;
     struct overlay *overlay; // settings changed from here, as they are stored
+    bool overlay_changing;   // one change at a time: each was checked against what is stored
     struct peers *peers;
     struct sse *sse;
     struct once *once;

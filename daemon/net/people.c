@@ -170,17 +170,18 @@ struct people_work *people_begin(struct request *request, void (*then)(struct pe
     return work;
 }
 
-void people_submit(struct people_work *work) {
+bool people_submit(struct people_work *work) {
     struct people *people = work->people;
     bool changes = !work->verify && changes_people(work);
     if ((work->has_password && people->hashes == PEOPLE_HASHES_MAX) || (changes && people->changing) ||
         !worker_submit(people->worker, &work->job)) {
         answer_error(work->request, &(struct error){.code = ERROR_BUSY});
         people_drop(work);
-        return;
+        return false;
     }
     people->hashes += work->has_password;
     people->changing |= changes;
+    return true;
 }
 
 // ---- the whole

@@ -54,8 +54,8 @@ struct people_errand {
 bool people_send(struct people *people, struct people_errand *errand); // false: too much to do
 // NULL: answered already (busy).
 struct people_work *people_begin(struct request *request, void (*then)(struct people_work *work));
-void people_submit(struct people_work *work);
-void people_drop(struct people_work *work); // instead of submit, after an answer
+bool people_submit(struct people_work *work); // false: answered already (busy), and the work is gone
+void people_drop(struct people_work *work);   // instead of submit, after an answer
 
 // people_session.c
 const char *people_cookie_name(const struct request *request);
@@ -64,3 +64,4 @@ void people_answer_session(struct request *request, int status, const struct aut
 // Adds the change that makes a session of this grant; false: answered already.
 bool people_add_session(struct people_work *work, const struct auth_grant *grant, bool user);
 bool people_password_ok(struct request *request, const char *password);
+bool people_users_full(struct request *request); // people_lists.c; true: answered

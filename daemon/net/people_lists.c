@@ -213,10 +213,11 @@ static void user_done(struct people_work *work) {
     answer_json(work->request, work->status, text, j.len);
 }
 
-static bool users_full(const struct auth *auth) {
+bool people_users_full(struct request *request) {
     for (size_t i = 0; i < AUTH_USERS_MAX; i++)
-        if (!*auth_user_at(auth, i)->name)
+        if (!*auth_user_at(request->http->auth, i)->name)
             return false;
+    answer_code(request, ERROR_TOO_LARGE, "at most %d users", AUTH_USERS_MAX);
     return true;
 }
 
@@ -233,9 +234,7 @@ void post_user(struct request *request) {
         answer_error(request, &err);
     else if (auth_user_find(request->http->auth, body.name))
         answer_code(request, ERROR_EXISTS, "somebody has this name already");
-    else if (users_full(request->http->auth))
-        answer_code(request, ERROR_TOO_LARGE, "at most %d users", AUTH_USERS_MAX);
-    else if (people_password_ok(request, body.password))
+    else if (!people_users_full(request) && people_password_ok(request, body.password))
         work = people_begin(request, user_done);
     if (work) {
         struct auth_change *change = &work->change[work->n++];

@@ -283,6 +283,8 @@ static bool claim_user(struct people_work *work, const struct body_login *body,
         answer_code(request, ERROR_EXISTS, "somebody has this name already");
         return false;
     }
+    if (people_users_full(request))
+        return false;
     work->has_password = true;
     work->change[work->n++].what = AUTH_PUT_USER;
     memcpy(work->password, body->password, sizeof work->password);
@@ -306,8 +308,11 @@ void post_claim(struct request *request) {
         bool user = grant.role == DOOR_ADMIN || grant.role == DOOR_OPERATOR;
         memcpy(grant.name, body.name, sizeof grant.name);
         if ((!user || claim_user(work, &body, &grant)) && people_add_session(work, &grant, user)) {
+            struct pairing kept = *pairing;
             sodium_memzero(pairing, sizeof *pairing);
-            people_submit(work);
+            if (!people_submit(work))
+                *pairing = kept; // try again in a moment, the answer says
+            sodium_memzero(&kept, sizeof kept);
         } else {
             people_drop(work);
         }

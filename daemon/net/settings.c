@@ -149,6 +149,7 @@ static void store(struct worker_job *job) {
 static void stored(struct worker_job *job) {
     struct settings_work *work = (struct settings_work *)job;
     struct conn *conn = request_conn(work->request);
+    work->errand.http->overlay_changing = false;
     if (!work->err.code)
         *work->errand.http->overlay = work->overlay;
     if (conn->orphan)
@@ -201,6 +202,8 @@ void patch_settings(struct request *request) {
         answer_error(request, &err);
     } else if (!http->overlay) {
         answer_code(request, ERROR_NOT_NOW, "settings are not changed from here");
+    } else if (http->overlay_changing) {
+        answer_error(request, &(struct error){.code = ERROR_BUSY});
     } else if (list_as_seen(request) && sections_there(request, body)) {
         work->errand = (struct people_errand){{.run = store, .done = stored}, http};
         work->request = request;
@@ -208,7 +211,7 @@ void patch_settings(struct request *request) {
         snprintf(work->path, sizeof work->path, "%s/settings.conf", http->options.state_dir);
         if (overlay_change(&work->overlay, body->change, body->n, &err))
             answer_error(request, &err);
-        else if (people_send(http->people, &work->errand))
+        else if ((http->overlay_changing = people_send(http->people, &work->errand)))
             work = NULL; // the worker's
         else
             answer_error(request, &(struct error){.code = ERROR_BUSY});

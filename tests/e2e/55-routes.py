@@ -3,6 +3,7 @@
 
 The rows are those of /api/v1/openapi.json: a route without a row here fails, a row without a route too.
 """
+import concurrent.futures
 import contextlib
 import http.client
 import json
@@ -311,6 +312,11 @@ def settings(routes):
     routes.problem("out of range", change("still", "1ms", "*"), 400, "invalid")
     routes.problem("no such table", routes.ask("PATCH", path, "admin", {"changes": [{"section": "table", "name": "x", "key": "still", "value": "1s"}]},
                                                {"If-Match": "*"}), 400, "invalid")
+    tag = routes.ask("GET", path, "admin")[1]["ETag"]
+    with concurrent.futures.ThreadPoolExecutor(6) as crowd:  # all have seen the same list
+        codes = list(crowd.map(lambda i: change("wrong", f"{500 + i}ms", tag)[0], range(6)))
+    check(codes.count(200) == 1 and set(codes) <= {200, 412, 503}, f"one of them changes it: {codes}")
+    check(row("wrong")["changed"] == f"{500 + codes.index(200)}ms" and row("still")["changed"] == "200ms", "and nothing is lost")
     check((row("still")["changed"], row("still")["changeable"]) == ("200ms", True), f"changed: {row('still')}")
     check(not row("seed")["changeable"] and row("seed")["value"] == "***", "a seed is a secret")
     daemon.stop()

@@ -136,6 +136,31 @@ def tries(daemon):
     daemon.ctl("pair")
 
 
+def full(daemon):
+    """Sixty-four users are all there can be, however the next one comes; nobody takes a name of the machine's own callers."""
+    admin = daemon.token("admin")
+
+    def add(name):
+        return daemon.request("POST", "/api/v1/users", {"name": name, "password": PASSWORD, "role": "operator"}, admin)
+    check(add("uid-0")[0] == 400, "a user like root's")
+    check(daemon.request("POST", "/api/v1/tokens", {"name": "uid-0", "role": "display"}, admin)[0] == 400, "a token like root's")
+    code = json.loads(daemon.ctl("pair", "--role", "operator", "--json"))["code"]
+    check(claim(daemon, code, "uid-0", PASSWORD)[0] == 400, "a phone like root's")
+    made = 0
+    while (answer := add(f"guest-{made}"))[0] == 201:
+        made += 1
+        check(made <= 64, "there is an end of users")
+    check(answer[0] == 413, f"full: {answer}")
+    check(claim(daemon, code, "late", PASSWORD)[0] == 413, "also for who is paired")
+    check(daemon.request("DELETE", "/api/v1/users/guest-0", None, admin)[0] == 204 and claim(daemon, code, "late", PASSWORD)[0] == 201, "when one has gone")
+    users = json.loads(daemon.request("GET", "/api/v1/users", token=admin)[2])["users"]
+    check(len(users) == 64 and "late" in [u["name"] for u in users], f"users: {len(users)}")
+    daemon.stop()
+    daemon.start()
+    after = json.loads(daemon.request("GET", "/api/v1/users", token=admin)[2])["users"]
+    check(sorted(u["name"] for u in after) == sorted(u["name"] for u in users), "the same after a restart")
+
+
 def backup(daemon, folder):
     secret = folder / "secret.txt"
     secret.write_text("a long passphrase\n")
@@ -185,6 +210,7 @@ def main():
         sessions(daemon, ada)
         backup(daemon, folder)
         tries(daemon)
+        full(daemon)
     print("people come, go and are known again")
 
 
