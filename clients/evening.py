@@ -21,6 +21,12 @@ BOLD, DIM, BLUE, ORANGE, PLAIN = ("\033[1m", "\033[2m", "\033[34m", "\033[33m", 
 LIMIT_S = 90
 
 
+def tell(text):
+    """One write a line: two threads tell, and neither may cut the other's line in two."""
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
 def free_port():
     with socket.socket() as s:
         s.bind(("127.0.0.1", 0))
@@ -124,20 +130,20 @@ class Listener:
         if topic == "narration":
             for one in body["lines"]:
                 later = f" {DIM}(after {one['at_ms'] / 1000:.1f} s){PLAIN}" if one["at_ms"] else ""
-                print(f"{clock}{BLUE}   “{one['text']}”{PLAIN}{later}")
+                tell(f"{clock}{BLUE}   “{one['text']}”{PLAIN}{later}")
         elif topic == "phase" and body["id"]:
             step = f", step {body['step']} ({body['step_index'] + 1} of {body['steps']})" if body["step"] else ""
-            print(f"{clock}{BOLD}phase {body['id']}{step}{PLAIN} {DIM}{body['veil']}{PLAIN}")
+            tell(f"{clock}{BOLD}phase {body['id']}{step}{PLAIN} {DIM}{body['veil']}{PLAIN}")
         elif topic == "event" and body["event"] not in ("phase_started", "step_started"):
             words = [body["event"].replace("_", " ")]
             words += [a["text"] for a in body["action"]] + [f"{v['rule']} at {' '.join(v['places'])}" for v in body["violation"]]
             words += [f"repair: take {r['take']}, put {r['put']}" for v in body["violation"] for r in v["repairs"] if body["event"] == "violation_raised"]
             words += [w for w in (body["reason"], body["code"], body["text"]) if w]
-            print(f"{clock}{ORANGE}{': '.join(words[:2])}{'; ' + '; '.join(words[2:]) if words[2:] else ''}{PLAIN}")
+            tell(f"{clock}{ORANGE}{': '.join(words[:2])}{'; ' + '; '.join(words[2:]) if words[2:] else ''}{PLAIN}")
         elif topic == "result" and body["over"]:
-            print(f"{clock}{BOLD}result{PLAIN}: " + ", ".join(f"{s['seat']} {s['role']}{' (dead)' if s['dead'] else ''}{' wins' if s['won'] else ''}" for s in body["seats"]))
+            tell(f"{clock}{BOLD}result{PLAIN}: " + ", ".join(f"{s['seat']} {s['role']}{' (dead)' if s['dead'] else ''}{' wins' if s['won'] else ''}" for s in body["seats"]))
             for s in body["story"]:
-                print(f"{clock}   {s['step'] or s['phase']}: {s['text']} {DIM}{' '.join(s['flags'])}{PLAIN}")
+                tell(f"{clock}   {s['step'] or s['phase']}: {s['text']}{''.join(f' {DIM}{flag}{PLAIN}' for flag in s['flags'])}")
         sys.stdout.flush()
 
     def wait(self, topic, start=0, **fields):
@@ -196,7 +202,7 @@ class Hands:
 
 
 def say(text):
-    print(f"{DIM}------ {text}{PLAIN}", flush=True)
+    tell(f"{DIM}------ {text}{PLAIN}")
 
 
 def play(hands, ears):
