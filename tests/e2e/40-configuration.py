@@ -69,6 +69,13 @@ def main():
         section = line if line.startswith("[") else section
         key = re.match(r"#(\w+) = ", line)
         check(not key or re.search(rf"^#?{key[1]} = ", text, re.M), f"the sample explains no {section} {key and key[1]}")
+    seen = set()  # whoever takes the # away shall not find a key twice
+    for line in text.splitlines():
+        if re.match(r"#?\[", line):
+            seen = set()
+        key = re.match(r"#?(\w+) =", line)
+        check(not key or key[1] not in seen, f"the sample has `{line}` twice in one section")
+        seen |= {key[1]} if key else set()
     with tempfile.TemporaryDirectory() as name:
         path = pathlib.Path(name) / "tabled.conf"
         path.write_text(GOOD)
