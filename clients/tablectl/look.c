@@ -73,9 +73,14 @@ static void print_seats(const json_t *seats) {
 }
 
 static void print_repair(const json_t *repair) {
-    printf("         put the %s from %s to %s\n",
-           *text_of(repair, "what") ? text_of(repair, "what") : "piece", text_of(repair, "take"),
-           text_of(repair, "put"));
+    const char *what = *text_of(repair, "what") ? text_of(repair, "what") : "piece";
+    const char *take = text_of(repair, "take"), *put = text_of(repair, "put");
+    if (!strcmp(put, "hand"))
+        printf("         take the %s from %s\n", what, take);
+    else if (!strcmp(take, "hand"))
+        printf("         lay the %s on %s\n", what, put);
+    else
+        printf("         put the %s from %s to %s\n", what, take, put);
 }
 
 static void print_violations(const json_t *part) {

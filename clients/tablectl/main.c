@@ -399,7 +399,21 @@ static int parse(struct args *args, int argc, char **argv) {
     return EXIT_CODE_OK;
 }
 
+// `tablectl help [COMMAND]`, for those who type that.
+static int help_in_words(const char *name) {
+    const struct command *command = name ? find_command(name) : NULL;
+    if (name && !command)
+        return unknown_command(name);
+    if (command)
+        print_command(command);
+    else
+        print_help();
+    return EXIT_CODE_OK;
+}
+
 int main(int argc, char **argv) {
+    if (argc > 1 && !strcmp(argv[1], "help"))
+        return help_in_words(argv[2]);
     struct args args = {0};
     int code = parse(&args, argc, argv);
     if (code)

@@ -28,6 +28,7 @@ def without_daemon(folder):
     for name in "games casebook simulate perft status watch readers start act choose pause resume undo override end again enrol " \
                 "journal config doctor version".split():
         check(ctl(name, "--help").stdout.startswith(f"Usage: tablectl {name}"), f"help of {name}")
+        check(ctl("help", name).stdout == ctl(name, "--help").stdout, f"help of {name}, asked in words")
     every = [json.loads(line) for line in ctl("simulate", "alien_hunt", "--every", "--games", "5", "--option", "rounds=1", "--json").stdout.splitlines()]
     check([one["seats"] for one in every] == [4, 5, 6, 7, 8] and all(one["stuck"] == 0 for one in every), "every number of players")
     check(all(sum(of for _, of in one["roles"].values()) == 5 * one["seats"] for one in every), "wins by identity")
