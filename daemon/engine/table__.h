@@ -144,7 +144,7 @@ struct table__out {
     uint32_t index; // the entry to fold up to; TABLE__NONE: only an event
     int64_t not_before_us;
     bool starts; // the start of a game
-    bool quiet;  // folds and says nothing
+    bool quiet;  // folds, or is shown, and says nothing
     enum observe_event_type event;
     int8_t seat;
     char reason[96], code[33], text[160], by[33];
@@ -426,7 +426,8 @@ void table__want_trouble(struct table *t, struct table__want *want);
 void table__reconcile(struct table *t, const struct table__want *want);
 void table__repairs(struct table *t, const struct verdict_repair *repairs, unsigned n,
                     struct observe_repair *ret);
-void table__prompt(struct table *t, const struct verdict_repair *repairs, unsigned n);
+// quiet: it is shown, and not said.
+void table__prompt(struct table *t, const struct verdict_repair *repairs, unsigned n, bool quiet);
 void table__remind(struct table *t, const char *code, game_place place, const char *text);
 // Less lies there than the state asks for.
 bool table__lacks(const struct table *t, game_place place, const struct game_layout *layout);

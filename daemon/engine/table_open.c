@@ -40,13 +40,23 @@ void table__follow(struct table *t) {
     t->prompt_nag = (struct table__nag){.at_us = table__now(t) + 15 * INT64_C(1000000)};
     table__look_at(t, t->prompt_nag.at_us);
     struct verdict_repair repairs[VERDICT_REPAIRS_MAX];
-    table__prompt(t, repairs, referee_repairs(t->referee, &g->track.now, repairs));
+    table__prompt(t, repairs, referee_repairs(t->referee, &g->track.now, repairs), false);
 }
 
 void table__follow_end(struct table *t) {
     if (t->follow || t->n_prompts)
-        table__prompt(t, NULL, 0);
+        table__prompt(t, NULL, 0, false);
     t->follow = false;
+}
+
+// What is done is asked for no more: what is left is shown, without saying it anew.
+static void shrink_prompt(struct table *t) {
+    struct verdict_repair repairs[VERDICT_REPAIRS_MAX];
+    if (!t->n_prompts || !still(t, still_ms(t)))
+        return;
+    unsigned n = referee_repairs(t->referee, &t->game->track.now, repairs);
+    if (n && n < t->n_prompts)
+        table__prompt(t, repairs, n, true);
 }
 
 static void nag_prompt(struct table *t) {
@@ -345,6 +355,8 @@ static bool judge_follow(struct table *t, struct table__want *want) {
     }
     if (v.type == VERDICT_WRONG)
         wrong(t, &v, want);
+    else
+        shrink_prompt(t);
     nag_prompt(t);
     return false;
 }
@@ -424,7 +436,7 @@ static void look_paused(struct table *t) {
         } else if (still(t, t->options.timing.wrong_ms) && g->track.now.changed_us != t->prompted_us) {
             struct verdict_repair repairs[VERDICT_REPAIRS_MAX];
             t->prompted_us = g->track.now.changed_us;
-            table__prompt(t, repairs, referee_repairs(t->referee, &g->track.now, repairs));
+            table__prompt(t, repairs, referee_repairs(t->referee, &g->track.now, repairs), false);
         }
     }
 }

@@ -340,7 +340,7 @@ static void release_event(struct table *t, struct table__out *out) {
     for (unsigned i = 0; i < 2; i++) {
         t->hears = both[i];
         table__show(t);
-        if (out->event != OBSERVE_EVENT_PROMPT || out->n_repairs) // else hands have caught up
+        if (out->event != OBSERVE_EVENT_PROMPT || (out->n_repairs && !out->quiet)) // else hands catch up
             table__tell(t, &event);
     }
     t->hears = TABLE__ALL;

@@ -184,11 +184,12 @@ void table__want_trouble(struct table *t, struct table__want *want) {
 
 // ---- prompts and reminders
 
-void table__prompt(struct table *t, const struct verdict_repair *repairs, unsigned n) {
+void table__prompt(struct table *t, const struct verdict_repair *repairs, unsigned n, bool quiet) {
     struct table__out *out = table__out(t, false);
     if (!out)
         return;
     out->event = OBSERVE_EVENT_PROMPT;
+    out->quiet = quiet;
     out->n_repairs = (uint8_t)n;
     table__repairs(t, repairs, n, out->repairs);
     table__release(t);

@@ -81,6 +81,8 @@ static void a_turn_by_hands(void **state) {
     bench_run(&bench, 2000);
     bench_lay(&bench, "seat.h1.discard", "place-4-1");
     bench_run(&bench, 2000);
+    bench_expect(&bench, "public wrongs 0 prompts=1"); // what is done is not asked for again, nor said anew
+    bench_silent(&bench, "public event prompt");
     bench_lift(&bench, "planet.p4");
     bench_run(&bench, 2000);
     bench_lay(&bench, "seat.c.tokens", "token-creature");
