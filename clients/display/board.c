@@ -121,7 +121,6 @@ static bool is_wrong(const struct board *b, const Tabled__V1__Place *place) {
 }
 
 // ---- shapes
-// ----------------------------------------------------------------------------------------------------
 
 static void draw_card(const struct board *b, const Tabled__V1__Place *place, double w, double h, bool named) {
     struct area area = {at_x(b, place) - w / 2, at_y(b, place) - h / 2, w, h};

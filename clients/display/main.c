@@ -27,7 +27,6 @@ struct display {
 };
 
 // ---- when
-// ------------------------------------------------------------------------------------------------------
 
 static void draw(void *ctx);
 
@@ -123,7 +122,6 @@ static void something(struct display *d) {
 }
 
 // ---- messages
-// --------------------------------------------------------------------------------------------------
 
 #define ON(name, type)                                                                                       \
     static void on_##name(void *ctx, const type *message) {                                                  \
@@ -175,7 +173,6 @@ static void on_end(void *ctx) {
 }
 
 // ---- life
-// ------------------------------------------------------------------------------------------------------
 
 static enum error_code display_open(struct loop *loop, const struct config *config,
                                     struct room_options *options, void **ret_ctx, struct error *err) {

@@ -32,26 +32,25 @@ void page_capital(char *text) {
         *text = (char)(*text - 'a' + 'A');
 }
 
-static void put(struct picture *p, const struct page *page, struct area area, double size, bool bold,
-                enum align align, struct ink ink, const char *text) {
+void page_put(struct picture *p, const struct page *page, struct area area, double size, bool bold,
+              enum align align, struct ink ink, const char *text) {
     const struct text style = {area, size, bold, true, align, ink, page->language};
     picture_text(p, &style, text);
 }
 
 // ---- parts of the page of play
-// ----------------------------------------------------------------------------------
 
 static void draw_countdown(struct picture *p, const struct page *page, struct area area) {
     char text[16];
     if (page->levels->phase->paused) {
-        put(p, page, area, 72, true, ALIGN_RIGHT, INK_ORANGE, page_word(page, N_("Paused")));
+        page_put(p, page, area, 72, true, ALIGN_RIGHT, INK_ORANGE, page_word(page, N_("Paused")));
         return;
     }
     if (page->left_ms < 0)
         return;
     int64_t s = (page->left_ms + 999) / 1000;
     snprintf(text, sizeof text, "%d:%02d", (int)(s / 60 % 100), (int)(s % 60));
-    put(p, page, area, 124, true, ALIGN_RIGHT, page->left_ms <= LAST_MS ? INK_ORANGE : INK_TEXT, text);
+    page_put(p, page, area, 124, true, ALIGN_RIGHT, page->left_ms <= LAST_MS ? INK_ORANGE : INK_TEXT, text);
 }
 
 static void draw_head(struct picture *p, const struct page *page) {
@@ -68,9 +67,9 @@ static void draw_head(struct picture *p, const struct page *page) {
     } else {
         snprintf(text, sizeof text, "%s", name);
     }
-    put(p, page, (struct area){MARGIN, 24, p->units_w - 560, 44}, 32, false, ALIGN_LEFT, INK_QUIET,
-        page->levels->game ? page->levels->game->title : "");
-    put(p, page, (struct area){MARGIN, 66, p->units_w - 560, 84}, 68, true, ALIGN_LEFT, INK_TEXT, text);
+    page_put(p, page, (struct area){MARGIN, 24, p->units_w - 560, 44}, 32, false, ALIGN_LEFT, INK_QUIET,
+             page->levels->game ? page->levels->game->title : "");
+    page_put(p, page, (struct area){MARGIN, 66, p->units_w - 560, 84}, 68, true, ALIGN_LEFT, INK_TEXT, text);
     draw_countdown(p, page, (struct area){p->units_w - 520, 20, 480, 130});
 }
 
@@ -107,13 +106,14 @@ static void draw_seat(struct picture *p, const struct page *page, const Tabled__
     page_seat_name(page, seat->seat, name, sizeof name);
     counters_of(page, seat->seat, counters, sizeof counters);
     double name_h = *counters ? area.h * 0.55 : area.h;
-    put(p, page, (struct area){area.x + 30, area.y, area.w - 110, name_h}, 40, turn, ALIGN_LEFT, ink, name);
+    page_put(p, page, (struct area){area.x + 30, area.y, area.w - 110, name_h}, 40, turn, ALIGN_LEFT, ink,
+             name);
     if (*counters)
-        put(p, page, (struct area){area.x + 30, area.y + name_h - 4, area.w - 50, area.h - name_h}, 26, false,
-            ALIGN_LEFT, INK_QUIET, counters);
+        page_put(p, page, (struct area){area.x + 30, area.y + name_h - 4, area.w - 50, area.h - name_h}, 26,
+                 false, ALIGN_LEFT, INK_QUIET, counters);
     const char *sign = !seat->present ? "–" : !seat->alive ? "×" : seat->acted ? "✓" : turn ? "▶" : "";
-    put(p, page, (struct area){area.x + area.w - 80, area.y, 60, area.h}, 44, true, ALIGN_RIGHT,
-        turn && !seat->acted ? INK_BLUE : INK_GREEN, sign);
+    page_put(p, page, (struct area){area.x + area.w - 80, area.y, 60, area.h}, 44, true, ALIGN_RIGHT,
+             turn && !seat->acted ? INK_BLUE : INK_GREEN, sign);
 }
 
 static void draw_seats(struct picture *p, const struct page *page, struct area area) {
@@ -123,7 +123,7 @@ static void draw_seats(struct picture *p, const struct page *page, struct area a
         return;
     counters_of(page, "", table, sizeof table);
     if (*table) {
-        put(p, page, (struct area){area.x, area.y, area.w, 44}, 30, false, ALIGN_LEFT, INK_QUIET, table);
+        page_put(p, page, (struct area){area.x, area.y, area.w, 44}, 30, false, ALIGN_LEFT, INK_QUIET, table);
         area.y += 52;
         area.h -= 52;
     }
@@ -157,22 +157,22 @@ static bool draw_violation(struct picture *p, const struct page *page, struct ar
         phrase_text(page->language, v->violations[0]->text, line, sizeof line);
     else
         snprintf(line, sizeof line, "%s", page_word(page, N_("Please move:")));
-    put(p, page, (struct area){area.x + 28, area.y + 16, area.w - 56, 130}, 44, true, ALIGN_LEFT, INK_ORANGE,
-        line);
+    page_put(p, page, (struct area){area.x + 28, area.y + 16, area.w - 56, 130}, 44, true, ALIGN_LEFT,
+             INK_ORANGE, line);
     for (size_t i = 0; i < n && i < LINES_MAX; i++) {
         place_words(page, repairs[i]->take, from, sizeof from);
         place_words(page, repairs[i]->put, to, sizeof to);
         snprintf(line, sizeof line, "%zu.  %s  →  %s", i + 1, from, to);
-        put(p, page, (struct area){area.x + 28, area.y + 156 + (double)i * 62, area.w - 56, 58}, 40, false,
-            ALIGN_LEFT, INK_TEXT, line);
+        page_put(p, page, (struct area){area.x + 28, area.y + 156 + (double)i * 62, area.w - 56, 58}, 40,
+                 false, ALIGN_LEFT, INK_TEXT, line);
     }
     return true;
 }
 
 static void draw_subtitle(struct picture *p, const struct page *page, struct ink ink) {
     if (*page->subtitle)
-        put(p, page, (struct area){MARGIN, 1080 - SUBTITLE, p->units_w - 2 * MARGIN, SUBTITLE - 30}, 60,
-            false, ALIGN_CENTRE, ink, page->subtitle);
+        page_put(p, page, (struct area){MARGIN, 1080 - SUBTITLE, p->units_w - 2 * MARGIN, SUBTITLE - 30}, 60,
+                 false, ALIGN_CENTRE, ink, page->subtitle);
 }
 
 static void draw_play(struct picture *p, const struct page *page) {
@@ -188,7 +188,6 @@ static void draw_play(struct picture *p, const struct page *page) {
 }
 
 // ---- the other pages
-// -------------------------------------------------------------------------------------------
 
 // By night: nearly black, the same whatever hands do; the words of the script for those who cannot hear them.
 static void draw_night(struct picture *p, const struct page *page) {
@@ -196,11 +195,11 @@ static void draw_night(struct picture *p, const struct page *page) {
     picture_fill(p, INK_NIGHT);
     phrase_name(page->language, "phase", page->levels->phase->id, name, sizeof name);
     page_capital(name);
-    put(p, page, (struct area){MARGIN, 300, p->units_w - 2 * MARGIN, 160}, 110, true, ALIGN_CENTRE, INK_AMBER,
-        name);
+    page_put(p, page, (struct area){MARGIN, 300, p->units_w - 2 * MARGIN, 160}, 110, true, ALIGN_CENTRE,
+             INK_AMBER, name);
     if (page->levels->phase->paused)
-        put(p, page, (struct area){MARGIN, 470, p->units_w - 2 * MARGIN, 90}, 60, false, ALIGN_CENTRE,
-            INK_AMBER, page_word(page, N_("Paused")));
+        page_put(p, page, (struct area){MARGIN, 470, p->units_w - 2 * MARGIN, 90}, 60, false, ALIGN_CENTRE,
+                 INK_AMBER, page_word(page, N_("Paused")));
     draw_subtitle(p, page, INK_AMBER);
 }
 
@@ -208,11 +207,11 @@ static void draw_idle(struct picture *p, const struct page *page) {
     picture_fill(p, INK_PAPER);
     const char *text = page->heard ? page_word(page, N_("The table is free."))
                                    : page_word(page, N_("Waiting for the table."));
-    put(p, page, (struct area){MARGIN, 360, p->units_w - 2 * MARGIN, 200}, 96, true, ALIGN_CENTRE, INK_TEXT,
-        text);
+    page_put(p, page, (struct area){MARGIN, 360, p->units_w - 2 * MARGIN, 200}, 96, true, ALIGN_CENTRE,
+             INK_TEXT, text);
     if (page->heard)
-        put(p, page, (struct area){MARGIN, 560, p->units_w - 2 * MARGIN, 90}, 48, false, ALIGN_CENTRE,
-            INK_QUIET, page_word(page, N_("Lay the start tile to begin.")));
+        page_put(p, page, (struct area){MARGIN, 560, p->units_w - 2 * MARGIN, 90}, 48, false, ALIGN_CENTRE,
+                 INK_QUIET, page_word(page, N_("Lay the start tile to begin.")));
     draw_subtitle(p, page, INK_QUIET);
 }
 
@@ -229,8 +228,8 @@ static void draw_stale(struct picture *p, const struct page *page) {
     else
         phrase_fill(page->language, N_("No connection for {0} minutes. This picture is old."), &arg, 1, text,
                     sizeof text);
-    put(p, page, (struct area){MARGIN, 470, p->units_w - 2 * MARGIN, 140}, 62, true, ALIGN_CENTRE, INK_PAPER,
-        text);
+    page_put(p, page, (struct area){MARGIN, 470, p->units_w - 2 * MARGIN, 140}, 62, true, ALIGN_CENTRE,
+             INK_PAPER, text);
 }
 
 void page_draw(struct picture *p, const struct page *page) {

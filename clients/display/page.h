@@ -20,8 +20,10 @@ extern const struct ink INK_PAPER, INK_TEXT, INK_QUIET, INK_PANEL, INK_BLUE, INK
     INK_AMBER;
 void page_seat_name(const struct page *page, const char *seat, char *ret, size_t cap); // "Seat 3", "Red"
 void page_capital(char *text);
-const char *page_word(const struct page *page,
-                      const char *sentence); // a fixed sentence in the page's language
+// A fixed sentence in the page's language.
+const char *page_word(const struct page *page, const char *sentence);
+void page_put(struct picture *p, const struct page *page, struct area area, double size, bool bold,
+              enum align align, struct ink ink, const char *text);
 
 // words.c. A counter without a word is not shown: NULL.
 const char *page_counter(const struct page *page, const char *id);

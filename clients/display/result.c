@@ -6,12 +6,6 @@
 
 enum { MARGIN = 40, STORY_LINES = 24, SEAT_H = 84 };
 
-static void put(struct picture *p, const struct page *page, struct area area, double size, bool bold,
-                enum align align, struct ink ink, const char *text) {
-    const struct text style = {area, size, bold, true, align, ink, page->language};
-    picture_text(p, &style, text);
-}
-
 static void title(const struct page *page, char *ret, size_t cap) {
     const Tabled__V1__Result *result = page->levels->result;
     size_t len = 0;
@@ -42,18 +36,18 @@ static void draw_seat(struct picture *p, const struct page *page, const Tabled__
     if (seat->won)
         picture_box(p, (struct area){area.x, area.y, 14, area.h}, 6, INK_GREEN);
     page_seat_name(page, seat->seat, name, sizeof name);
-    put(p, page, (struct area){area.x + 30, area.y, area.w * 0.4, area.h}, 38, seat->won, ALIGN_LEFT, ink,
-        name);
+    page_put(p, page, (struct area){area.x + 30, area.y, area.w * 0.4, area.h}, 38, seat->won, ALIGN_LEFT,
+             ink, name);
     phrase_name(page->language, "kind", seat->role, role, sizeof role);
-    put(p, page, (struct area){area.x + 30 + area.w * 0.4, area.y, area.w * 0.42, area.h}, 34, false,
-        ALIGN_LEFT, ink, role);
+    page_put(p, page, (struct area){area.x + 30 + area.w * 0.4, area.y, area.w * 0.42, area.h}, 34, false,
+             ALIGN_LEFT, ink, role);
     snprintf(score, sizeof score, "%d", seat->score);
-    put(p, page, (struct area){area.x + area.w - 130, area.y, 110, area.h}, 38, true, ALIGN_RIGHT,
-        seat->won ? INK_GREEN : ink,
-        seat->dead    ? "×"
-        : seat->score ? score
-        : seat->won   ? "✓"
-                      : "");
+    page_put(p, page, (struct area){area.x + area.w - 130, area.y, 110, area.h}, 38, true, ALIGN_RIGHT,
+             seat->won ? INK_GREEN : ink,
+             seat->dead    ? "×"
+             : seat->score ? score
+             : seat->won   ? "✓"
+                           : "");
 }
 
 static void draw_story(struct picture *p, const struct page *page, struct area area) {
@@ -66,8 +60,8 @@ static void draw_story(struct picture *p, const struct page *page, struct area a
         char text[192];
         snprintf(text, sizeof text, "%s", story->text);
         page_capital(text);
-        put(p, page, (struct area){area.x, area.y + (double)i * line, area.w, line}, line * 0.68, false,
-            ALIGN_LEFT, story->n_flags ? INK_ORANGE : INK_QUIET, text);
+        page_put(p, page, (struct area){area.x, area.y + (double)i * line, area.w, line}, line * 0.68, false,
+                 ALIGN_LEFT, story->n_flags ? INK_ORANGE : INK_QUIET, text);
     }
 }
 
@@ -76,14 +70,14 @@ void result_draw(struct picture *p, const struct page *page) {
     char text[256], reason[192];
     picture_fill(p, INK_PAPER);
     title(page, text, sizeof text);
-    put(p, page, (struct area){MARGIN, 24, p->units_w - 2 * MARGIN, 44}, 32, false, ALIGN_LEFT, INK_QUIET,
-        catalogue_text(page->language, NULL, *text ? N_("Won") : N_("Nobody has won")));
-    put(p, page, (struct area){MARGIN, 66, p->units_w - 2 * MARGIN, 96}, 76, true, ALIGN_LEFT, INK_GREEN,
-        text);
+    page_put(p, page, (struct area){MARGIN, 24, p->units_w - 2 * MARGIN, 44}, 32, false, ALIGN_LEFT,
+             INK_QUIET, catalogue_text(page->language, NULL, *text ? N_("Won") : N_("Nobody has won")));
+    page_put(p, page, (struct area){MARGIN, 66, p->units_w - 2 * MARGIN, 96}, 76, true, ALIGN_LEFT, INK_GREEN,
+             text);
     phrase_text(page->language, result->reason, reason, sizeof reason);
     page_capital(reason);
-    put(p, page, (struct area){MARGIN, 164, p->units_w - 2 * MARGIN, 52}, 36, false, ALIGN_LEFT, INK_TEXT,
-        reason);
+    page_put(p, page, (struct area){MARGIN, 164, p->units_w - 2 * MARGIN, 52}, 36, false, ALIGN_LEFT,
+             INK_TEXT, reason);
     double h = 830.0 / (double)(result->n_seats ? result->n_seats : 1);
     h = h > SEAT_H ? SEAT_H : h;
     double w = result->n_story ? p->units_w * 0.52 : p->units_w - 2 * MARGIN;
