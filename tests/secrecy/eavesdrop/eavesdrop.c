@@ -27,6 +27,7 @@ static void hear_log(void *ctx, enum log_level level, const char *module, const 
 }
 
 static enum error_code open_all(struct daemon *d, const struct arguments *args, struct error *err) {
+    uint64_t boot = access(d->journal, F_OK) ? 1 : 2; // a game that goes on does so in another boot
     clock_virtual_init(&d->virtual_clock);
     if (loop_create(&d->virtual_clock.base, &d->virtual_clock, &d->loop, err))
         return err->code;
@@ -35,7 +36,7 @@ static enum error_code open_all(struct daemon *d, const struct arguments *args, 
     log_set_sink(hear_log, NULL);
     struct arguments live = *args; // the net is opened as in a real evening
     live.replay = NULL;
-    if (open_house(d, args, 1, err) || open_net(d, &live, 1, err))
+    if (open_house(d, args, boot, err) || open_net(d, &live, boot, err))
         return err->code;
     const struct feed_outlet outlet = {hear_message, d};
     feed_add_outlet(d->feed, &outlet);
