@@ -74,7 +74,6 @@ struct daemon {
 };
 
 // ---- the replay's printer
-// ----------------------------------------------------------------------------------------
 
 static void print_message(void *ctx, const struct feed_message *message) {
     struct daemon *d = ctx;
@@ -87,7 +86,6 @@ static void print_message(void *ctx, const struct feed_message *message) {
 }
 
 // ---- configuration
-// -----------------------------------------------------------------------------------------------
 
 static const char *daemon_text(const struct daemon *d, const char *key) {
     return config_text(config_only(d->config, "daemon"), key);
@@ -139,7 +137,6 @@ static enum error_code read_config(struct daemon *d, const struct arguments *arg
 }
 
 // ---- wiring
-// ------------------------------------------------------------------------------------------------------
 
 static void on_wall_clock(void *ctx, uint32_t revents) {
     struct daemon *d = ctx;
@@ -285,7 +282,6 @@ static void take_down(struct daemon *d) {
 }
 
 // ---- every key there is
-// ------------------------------------------------------------------------------------------
 
 static void print_keys(const struct config_key *keys) {
     for (const struct config_key *key = keys; key && key->name; key++) {

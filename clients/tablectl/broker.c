@@ -25,7 +25,6 @@ enum {
 };
 
 // ---- rights
-// ----------------------------------------------------------------------------------------------------
 
 enum grants { ALWAYS, HOME_ASSISTANT };
 // {t} is ROOT/SITE/TABLE, {s} ROOT/SITE, {p} the discovery prefix, {u} the user's own name.
@@ -115,7 +114,6 @@ static bool add_user(struct plan *plan, const char *name, const char *role) {
 }
 
 // ---- texts
-// -----------------------------------------------------------------------------------------------------
 
 struct text {
     char *at;
@@ -199,7 +197,6 @@ static void put_conf(struct text *text, const struct plan *plan) {
 }
 
 // ---- passwords
-// -------------------------------------------------------------------------------------------------
 
 // mosquitto's own form: $7$ROUNDS$SALT$HASH, PBKDF2 with SHA-512.
 static bool put_password(struct text *text, const char *user, const char *password) {
@@ -274,7 +271,6 @@ static bool put_users(struct text *text, const struct plan *plan, size_t *ret_ne
 }
 
 // ---- the command
-// -----------------------------------------------------------------------------------------------
 
 static int read_plan(const struct args *args, struct plan *plan) {
     const char *word;

@@ -112,7 +112,6 @@ void call_free(struct call *call) {
 }
 
 // ---- streams
-// ---------------------------------------------------------------------------------------------------------
 
 struct reading {
     CURL *curl;
@@ -182,7 +181,6 @@ int call_stream(const struct args *args, const char *path, call_line_fn *fn, voi
 }
 
 // ---- which table
-// -----------------------------------------------------------------------------------------------------
 
 static bool name_ok(const char *text) {
     size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-");

@@ -34,7 +34,6 @@ static char *read_file(const char *path) {
 }
 
 // ---- the file of a daemon that does not run
-// -----------------------------------------------------------------------------
 
 static int import_db(const char *db, const char *csv, const char *name) {
     struct error err = {0};
@@ -99,7 +98,6 @@ static int export_db(const struct args *args, const char *db, const char *deck, 
 }
 
 // ---- through the daemon
-// ----------------------------------------------------------------------------------------------
 
 static int send_body(const struct args *args, const char *path, json_t *body) {
     struct call answer;

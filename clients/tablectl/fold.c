@@ -143,7 +143,6 @@ uint64_t fold_start(const struct fold *fold) {
 }
 
 // ---- the story
-// ------------------------------------------------------------------------------------------------------
 
 // A slot is a number; for people its kind stands behind the action.
 static void add_kinds(const struct fold_game *at, const struct fold_entry *e, char *text, size_t cap) {

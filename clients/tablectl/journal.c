@@ -35,7 +35,6 @@ static int list_tables(const char *path, struct tables *ret) {
 }
 
 // ---- export
-// ---------------------------------------------------------------------------------------------------------
 
 struct exporting {
     uint64_t hidden_from, left_out; // records from here on belong to a running game; 0 = none
@@ -105,7 +104,6 @@ static int export_table(const char *path, const char *table, bool reveal) {
 }
 
 // ---- replay
-// ---------------------------------------------------------------------------------------------------------
 
 static int replay_table(const char *path, const char *table, bool reveal) {
     struct fold *fold = NULL;

@@ -17,7 +17,6 @@
 enum { JOBS_MAX = 64, JSON_MAX = 1 << 18, BOT_MS = 5 };
 
 // ---- games
-// ----------------------------------------------------------------------------------------------------------
 
 static void print_options(const struct game *game) {
     static const char *const types[] = {"yes/no", "number", "one of"};
@@ -197,7 +196,6 @@ int run_games(const struct args *args) {
 }
 
 // ---- casebook
-// -------------------------------------------------------------------------------------------------------
 
 struct tally {
     unsigned passed, failed;
@@ -264,7 +262,6 @@ int run_casebook(const struct args *args) {
 }
 
 // ---- simulate
-// -------------------------------------------------------------------------------------------------------
 
 struct share {
     struct simulate_total total;

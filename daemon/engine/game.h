@@ -39,7 +39,6 @@ enum { GAME_NONE = 0xffff };  // no place, kind or slot; any place in a visit
 enum { GAME_BY_CHANCE = -1, GAME_BY_TIMER = -2, GAME_BY_TABLE = -3 };
 
 // ---- facts: rows
-// -------------------------------------------------------------------------------------------------
 
 // A class tells kinds apart that may share a pad (card, token, mark ...): bit numbers 0..31, chosen by the
 // game.
@@ -103,7 +102,6 @@ struct game_line_row {
 };
 
 // ---- set-up
-// ------------------------------------------------------------------------------------------------------
 
 struct game_setup {
     uint8_t seats;
@@ -146,7 +144,6 @@ struct game_places {
 };
 
 // ---- actions in words
-// --------------------------------------------------------------------------------------------
 
 struct game_arg {
     bool given;
@@ -159,7 +156,6 @@ struct game_act {
 };
 
 // ---- the table as a state demands it
-// -----------------------------------------------------------------------------
 
 enum game_face { GAME_FACE_ANY, GAME_FACE_DOWN, GAME_FACE_UP };
 // One slot, or n pieces of a kind. Face-down items are always slots.
@@ -203,7 +199,6 @@ struct game_proof {
 };
 
 // ---- moments
-// -----------------------------------------------------------------------------------------------------
 
 struct game_phase {
     uint8_t id; // row of game->phases
@@ -247,7 +242,6 @@ struct game_notes {
 };
 
 // ---- the game
-// ----------------------------------------------------------------------------------------------------
 
 struct game {
     const char *id, *title;
@@ -320,7 +314,6 @@ const struct game *game_find(const char *id);
 const struct game *game_at(size_t i); // NULL after the last
 
 // ---- generic helpers (engine/game.c)
-// -----------------------------------------------------------------------------
 
 void game_layout_clear(struct game_layout *layout); // nothing anywhere, nothing free
 void game_layout_free(struct game_layout *layout, game_place place);

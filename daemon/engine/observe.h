@@ -198,7 +198,6 @@ struct observation {
 };
 
 // ---- events
-// ------------------------------------------------------------------------------------------------------
 
 // X(NAME, wire name): what an audience is told (design 5.5).
 #define OBSERVE_EVENT_MAP(X)                                                                                 \

@@ -29,7 +29,6 @@ const struct casebook *casebook_find(const char *game) {
 }
 
 // ---- ids and their choice
-// ----------------------------------------------------------------------------------------
 
 // Length of a case id at the start of a text (A01, NA-07, BS-12b), 0 if there is none.
 static size_t id_length(const char *text) {
@@ -96,7 +95,6 @@ static bool chosen(const char *only, const char *id) {
 }
 
 // ---- reading
-// -----------------------------------------------------------------------------------------------------
 
 struct reader {
     const struct casebook *book;
@@ -251,7 +249,6 @@ static void read_text(struct reader *r, char *text) {
 }
 
 // ---- the file
-// ----------------------------------------------------------------------------------------------------
 
 static enum error_code load(const char *path, char **ret, struct error *err) {
     FILE *file = fopen(path, "rb");

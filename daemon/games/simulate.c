@@ -202,7 +202,6 @@ enum error_code simulate_bot_games(const struct game *game, const struct game_se
 }
 
 // ---- counts of positions
-// -----------------------------------------------------------------------------------------
 
 static uint64_t count(const struct game *game, const unsigned char *state, unsigned seats, unsigned depth) {
     _Alignas(16) unsigned char next[GAME_STATE_MAX];

@@ -5,7 +5,6 @@
 #include <string.h>
 
 // ---- start
-// --------------------------------------------------------------------------------------------------------
 
 static const struct body__field start_fields[] = {
     {"game", BODY__TYPE(JSON_STRING), true},
@@ -140,7 +139,6 @@ void body_start_free(struct body_start *body) {
 }
 
 // ---- actions
-// ------------------------------------------------------------------------------------------------------
 
 // An action given as a line or as an object becomes what the door takes.
 static enum error_code write_action(const json_t *value, const char *name, char ret[BODY_ACTION_MAX],
@@ -198,7 +196,6 @@ enum error_code body_action(const char *text, size_t len, struct body_action *re
 }
 
 // ---- control
-// ------------------------------------------------------------------------------------------------------
 
 static const struct control_row {
     const char *name;

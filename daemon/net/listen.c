@@ -16,7 +16,6 @@
 enum { BACKLOG = 128, RETRY_MIN_US = 1000000, RETRY_MAX_US = 60000000 };
 
 // ---- addresses
-// ----------------------------------------------------------------------------------------------------
 
 static bool parse_port(const char *text, uint16_t *ret) {
     char *end;

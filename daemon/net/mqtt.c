@@ -55,7 +55,6 @@ struct mqtt {
 };
 
 // ---- tables
-// ------------------------------------------------------------------------------------------------------
 
 static int by_name(const void *a, const void *b) {
     return strcmp(((const struct table *)a)->name, ((const struct table *)b)->name);
@@ -129,7 +128,6 @@ static void check_all(struct mqtt *m) {
 }
 
 // ---- sending
-// -----------------------------------------------------------------------------------------------------
 
 static bool send(struct mqtt *m, const struct mqtt_outgoing *message, int *ret_mid) {
     m->on_the_way++; // before: a message that can never go is acknowledged from within
@@ -241,7 +239,6 @@ static void on_feed(void *ctx, const struct feed_message *message) {
 }
 
 // ---- the connection's news
-// ---------------------------------------------------------------------------------------
 
 // A table that is no longer configured has its retained messages cleared: its `info` gives it away.
 static void clear_table(struct mqtt *m, const char *name) {
@@ -386,7 +383,6 @@ static void on_second(void *ctx) {
 }
 
 // ---- commands
-// ----------------------------------------------------------------------------------------------------
 
 static enum error_code table_ready(void *ctx, const char *name) {
     struct mqtt *m = ctx;
@@ -415,7 +411,6 @@ static void send_reply(void *ctx, const struct mqtt_command_reply *reply) {
 }
 
 // ---- Home Assistant
-// ----------------------------------------------------------------------------------------------
 
 static bool send_discovery(void *ctx, const char *topic, const char *payload, size_t len) {
     return send_retained(ctx, topic, payload, len, MQTT_JSON);
@@ -452,7 +447,6 @@ static struct mqtt_discovery *create_discovery(struct mqtt *m) {
 }
 
 // ---- life
-// --------------------------------------------------------------------------------------------------------
 
 static const struct mqtt_link_host link_calls = {on_up, on_down, on_acked, on_message};
 static const struct mqtt_command_host command_calls = {table_ready, send_reply};

@@ -60,7 +60,6 @@ void mqtt_commands_destroy(struct mqtt_commands *commands) {
 }
 
 // ---- answers
-// -----------------------------------------------------------------------------------------------------
 
 static void answer(struct waiting *w, const struct door_answer *with) {
     w->commands->calls->reply(w->commands->ctx,
@@ -94,7 +93,6 @@ static void on_answer(void *ctx, const struct door_answer *with) {
 }
 
 // ---- verbs: each hands its command to the door, or says why not
-// ---------------------------------------------------------------
 
 // Uses w up when it returns OK.
 typedef enum error_code verb_fn(struct mqtt_commands *commands, struct waiting *w,
@@ -190,7 +188,6 @@ static const struct verb *find_verb(const char *name) {
 }
 
 // ---- receiving
-// ---------------------------------------------------------------------------------------------------
 
 // One level of a topic into `ret`; false if it is too long or there is none.
 static bool level(const char **topic, char ret[33]) {

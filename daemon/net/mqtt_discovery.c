@@ -40,7 +40,6 @@ static const struct entity {
 enum { ENTITIES = sizeof entities / sizeof *entities };
 
 // ---- documents
-// ---------------------------------------------------------------------------------------------------
 
 static void text(struct json *j, const char *key, const char *value) {
     json_key(j, key);
@@ -203,7 +202,6 @@ static void send_all(struct mqtt_discovery *d) {
 }
 
 // ---- what is on the broker
-// ---------------------------------------------------------------------------------------
 
 // Whether a document of ours is one we would send now: PLATFORM/NODE/config or PLATFORM/NODE/OBJECT/config.
 static bool is_current(const struct mqtt_discovery *d, const char *platform, const char *node,

@@ -60,7 +60,6 @@ static void try_next(struct mqtt_link *link);
 static void begin(void *ctx);
 
 // ---- giving up and trying again
-// ----------------------------------------------------------------------------------
 
 static const char *reason(const struct mqtt_link *link) {
     return link->refused ? mosquitto_reason_string(link->why) : mosquitto_strerror(link->why);
@@ -199,7 +198,6 @@ static void settle(struct mqtt_link *link) {
 }
 
 // ---- the library's callbacks
-// -------------------------------------------------------------------------------------
 
 static void on_connect(struct mosquitto *client, void *ctx, int code, int flags,
                        const mosquitto_property *properties) {
@@ -266,7 +264,6 @@ static void on_log(struct mosquitto *client, void *ctx, int level, const char *t
 }
 
 // ---- the loop's callbacks
-// ----------------------------------------------------------------------------------------
 
 // Not every end has a callback: a handshake that fails is told by the code alone.
 static void note(struct mqtt_link *link, int code) {
@@ -307,7 +304,6 @@ static void on_tick(void *ctx) {
 }
 
 // ---- connecting
-// --------------------------------------------------------------------------------------------------
 
 static bool equip(struct mqtt_link *link) {
     const struct mqtt_link_options *o = &link->o;
@@ -406,7 +402,6 @@ static void begin(void *ctx) {
 }
 
 // ---- life
-// --------------------------------------------------------------------------------------------------------
 
 static bool numeric(const char *host) {
     const struct addrinfo hints = {.ai_flags = AI_NUMERICHOST};
@@ -484,7 +479,6 @@ bool mqtt_link_up(const struct mqtt_link *link) {
 }
 
 // ---- publishing
-// --------------------------------------------------------------------------------------------------
 
 static int publish_with_own(struct mqtt_link *link, const struct mqtt_outgoing *m, int *mid) {
     mosquitto_property *own = NULL; // not a copy: of copied properties the library sends the first one alone

@@ -13,7 +13,6 @@ static const struct bucket_rule commands = {.burst = 60, .each_us = 50000};
 static const struct bucket_rule streams = {.burst = 64, .each_us = 500000};
 
 // ---- the head
-// -----------------------------------------------------------------------------------------------------
 
 static const struct header_row {
     const char *name;
@@ -129,7 +128,6 @@ static bool check_body(struct request *request) {
 }
 
 // ---- who
-// ----------------------------------------------------------------------------------------------------------
 
 static void know_local(struct request *request, const struct conn *conn) {
     request->who = (struct door_who){.role = DOOR_ADMIN, .seat = -1, .cause = "local"};
@@ -264,7 +262,6 @@ static void begin(struct request *request, struct conn *conn, struct MHD_Connect
 }
 
 // ---- body and answer
-// ----------------------------------------------------------------------------------------------
 
 // The body of a request that is refused already is read and dropped, so that the connection lives on.
 static void collect(struct request *request, const char *data, size_t size) {

@@ -107,7 +107,6 @@ const struct route routes[] = {
 const size_t routes_n = sizeof routes / sizeof *routes;
 
 // ---- paths
-// --------------------------------------------------------------------------------------------------------
 
 struct path {
     unsigned n;

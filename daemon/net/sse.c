@@ -118,7 +118,6 @@ static void take_message(void *ctx, const struct feed_message *message) {
 }
 
 // ---- a stream and the library
-// ------------------------------------------------------------------------------------
 
 static ssize_t read_stream(void *ctx, uint64_t pos, char *to, size_t max) {
     struct stream *stream = ctx;
@@ -149,7 +148,6 @@ static void end_stream(void *ctx) {
 }
 
 // ---- opening
-// ------------------------------------------------------------------------------------------------------
 
 static struct stream *open_stream(struct request *request, int audience) {
     struct sse *sse = request->http->sse;
@@ -211,7 +209,6 @@ void get_events(struct request *request) {
 }
 
 // ---- the whole
-// ----------------------------------------------------------------------------------------------------
 
 struct sse *sse_create(struct http *http) {
     struct sse *sse = calloc(1, sizeof *sse);

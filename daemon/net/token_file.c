@@ -37,7 +37,6 @@ bool token_split(const char *text, char ret_id[TOKEN_ID_MAX], unsigned char ret[
 }
 
 // ---- the file
-// -----------------------------------------------------------------------------------------------------
 
 static void add_token(struct token_file *file, const char *id, enum door_role role, int seat) {
     struct token_row *token = &file->row[file->n++];

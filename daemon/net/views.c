@@ -113,7 +113,6 @@ void get_violations(struct request *request) {
 }
 
 // ---- the daemon
-// ---------------------------------------------------------------------------------------------------
 
 void get_root(struct request *request) {
     static const char text[] =

@@ -42,7 +42,6 @@ struct feed {
 };
 
 // ---- tables
-// ------------------------------------------------------------------------------------------------------
 
 static size_t hash(const char *name) {
     uint64_t h = 14695981039346656037u;
@@ -133,7 +132,6 @@ static struct audience *find_audience(struct table *table, int audience) {
 }
 
 // ---- messages
-// ----------------------------------------------------------------------------------------------------
 
 static struct feed_bytes *keep(struct feed *feed, const char *text, size_t len) {
     struct feed_bytes *bytes = feed_pool_take(feed->pool, len);
@@ -202,7 +200,6 @@ static int64_t now(const struct feed *feed) {
 }
 
 // ---- the sink
-// ----------------------------------------------------------------------------------------------------
 
 static const struct {
     unsigned part;
@@ -286,7 +283,6 @@ static void on_readers(void *ctx, const char *name, const struct observe_readers
 }
 
 // ---- the whole view
-// ----------------------------------------------------------------------------------------------
 
 static void put(struct feed *feed, size_t *len, const void *bytes, size_t n) {
     if (*len + n > feed->scratch_cap) {
@@ -341,7 +337,6 @@ const struct feed_message *feed_latest(struct feed *feed, const char *name, int 
 }
 
 // ---- life
-// --------------------------------------------------------------------------------------------------------
 
 enum error_code feed_create(uint64_t boot_id, const char *locale, struct feed **ret, struct error *err) {
     (void)err;

@@ -103,7 +103,6 @@ const struct pb_json_table *pb_json__table(const ProtobufCMessageDescriptor *typ
 }
 
 // ---- times
-// -------------------------------------------------------------------------------------------------------
 
 const uint64_t pb_json__time_max = 253402300799999u; // 9999-12-31T23:59:59.999Z
 

@@ -130,7 +130,6 @@ static struct door_stub_request *record(struct door *door, enum door_stub_kind k
 #define COPY(to, from) snprintf(to, sizeof to, "%s", (from) ? (from) : "")
 
 // ---- door.h
-// ---------------------------------------------------------------------------------------------------------
 
 size_t door_tables(const struct door *door) {
     return door->n_tables;

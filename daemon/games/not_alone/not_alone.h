@@ -25,7 +25,6 @@ enum not_alone_place {
 };
 
 // ---- Hunt cards (7): name, id, phase, symbols, arguments, flag it sets for the turn
-// ------------------------------------------------------------------------------------------------------
 
 enum { SYMBOL_TARGET = 1, SYMBOL_ARTEMIA = 2 };
 enum not_alone_effect {
@@ -169,7 +168,6 @@ enum not_alone_code {
 extern const struct not_alone_code_row { const char *id, *text; } not_alone__codes[CODES];
 
 // ---- the state
-// -----------------------------------------------------------------------------------------------------
 
 enum not_alone_phase { EXPLORATION, HUNTING, RECKONING, END_OF_TURN, GAME_OVER };
 enum not_alone_step {
@@ -250,7 +248,6 @@ static inline const struct not_alone *not_alone__state(const void *state) {
 }
 
 // ---- actions
-// -------------------------------------------------------------------------------------------------------
 
 // The order is the order of legal actions: the verb is packed on top.
 enum not_alone_verb {

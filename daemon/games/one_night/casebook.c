@@ -68,7 +68,6 @@ static bool fail(struct run *r, const char *expected, const char *format, ...) {
 }
 
 // ---- words
-// -------------------------------------------------------------------------------------------------------
 
 // The next word up to one of the signs; false at the end. Too long a word is cut and so matches nothing.
 static bool next_word(const char **at, const char *signs, char ret[CASEBOOK_WORD]) {
@@ -89,7 +88,6 @@ static bool split(char *word, char sign, char **ret_second) {
 }
 
 // ---- lines
-// -------------------------------------------------------------------------------------------------------
 
 static bool take_line(struct run *r, int *key, const char *line, size_t len) {
     size_t blank = strspn(line, " \t"), end = len;
@@ -140,7 +138,6 @@ static bool read_lines(struct run *r, const char *text) {
 }
 
 // ---- set-up
-// ------------------------------------------------------------------------------------------------------
 
 static bool read_options(struct run *r) {
     char word[CASEBOOK_WORD], *value = NULL;
@@ -211,7 +208,6 @@ static bool set_up(struct run *r) {
 }
 
 // ---- play
-// --------------------------------------------------------------------------------------------------------
 
 static bool act(struct run *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static bool act(struct run *r, const char *format, ...) {
@@ -484,7 +480,6 @@ static bool vote(struct run *r) {
 }
 
 // ---- compare
-// -----------------------------------------------------------------------------------------------------
 
 static void append(char *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void append(char *text, const char *format, ...) {

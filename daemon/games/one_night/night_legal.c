@@ -125,7 +125,6 @@ static bool act_must(const struct one_night *g, const struct open *open) {
 }
 
 // ---- legal
-// -------------------------------------------------------------------------------------------------------
 
 struct list {
     game_action *ret;

@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 // ---- roles (11)
-// --------------------------------------------------------------------------------------------------
 
 enum one_night_set { SET_WEREWOLF, SET_DAYBREAK, SET_VAMPIRE, SET_ALIEN, SET_BONUS, SET_VILLAINS, SETS };
 
@@ -176,7 +175,6 @@ extern const struct game_kind_row one_night__kinds[KINDS];
 extern const char *const one_night__mark_names[MARKS];
 
 // ---- options
-// -----------------------------------------------------------------------------------------------------
 
 // X(name, type, fallback, min, max, choices, help); a choice's numbers are its words in order.
 #define ONE_NIGHT_OPTIONS(X)                                                                                 \
@@ -239,7 +237,6 @@ extern const struct game_option one_night__options[OPTIONS + 1];
 extern const struct game_preset one_night__presets[];
 
 // ---- verbs, lines
-// ------------------------------------------------------------------------------------------------
 
 enum one_night_verb {
     VERB_DEAL,
@@ -299,7 +296,6 @@ static inline int one_night__arg(game_action action, unsigned i) {
 }
 
 // ---- state (1.4)
-// -------------------------------------------------------------------------------------------------
 
 enum { CONVERT_NONE, CONVERT_ALIEN, CONVERT_HELPER }; // player-bound (7.1 line 4)
 enum { FLAG_GUESS_WRONG = 1, FLAG_ALIEN_WIN = 2 };    // of the player who was the oracle (5.1)
@@ -405,7 +401,6 @@ static inline int one_night__right(const struct one_night *g, int seat) {
 }
 
 // ---- order.c, night_legal.c, night.c
-// -----------------------------------------------------------------------------------------------------
 
 // Sets of places are bits: a position by its number, the mark of seat s at MARK_SPOT + s.
 enum { ACTS_MAX = 5, MARK_SPOT = 32 }; // of a row, the empty one that ends the list with them

@@ -62,7 +62,6 @@ static void default_cards(struct game_setup *setup) {
 }
 
 // ---- prepare (2.3, 2.4)
-// ------------------------------------------------------------------------------------------
 
 struct check {
     const struct game_setup *setup;
@@ -244,7 +243,6 @@ enum error_code one_night_prepare(struct game_setup *setup, struct game_issues *
 }
 
 // ---- places
-// ------------------------------------------------------------------------------------------------------
 
 static game_place add(struct game_places *places, const char *stem, unsigned number, unsigned class_bit,
                       int x, int y, int seat) {
@@ -334,7 +332,6 @@ void one_night_seat_label(const struct game_setup *setup, int seat, char ret[GAM
 }
 
 // ---- the first state
-// --------------------------------------------------------------------------------------------------
 
 // `auto` is the house's or the official reading (7.7).
 static uint8_t decided(const struct game_setup *setup, unsigned option, bool official, bool house) {

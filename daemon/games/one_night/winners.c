@@ -170,7 +170,6 @@ void one_night__settle(struct one_night *g) {
 }
 
 // ---- result
-// ------------------------------------------------------------------------------------------------------
 
 // The two ticks of a group in an Epic Battle (8.3): another hostile group is hurt; the own one is not. The
 // village asks for two groups, in both.

@@ -172,7 +172,6 @@ static void doppelganger_slots_are_called_by_the_set(void **state) {
 }
 
 // ---- what hands show
-// ---------------------------------------------------------------------------------------------
 
 static void proof(const struct rig *rig, const char *line, struct game_proof *ret) {
     game_action action;
@@ -299,7 +298,6 @@ static void dark_choices_differ(void **state) {
 }
 
 // ---- missed, held
-// ------------------------------------------------------------------------------------------------
 
 // ON6, ON7: the drunk must; from the centre nobody misses anything, and the time is the same.
 static void on6_drunk_does_nothing(void **state) {

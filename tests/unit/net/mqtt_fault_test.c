@@ -127,7 +127,6 @@ static void b079_a_second_client_of_our_name(void **state) {
 }
 
 // ---- a peer that takes us and drops us
-// ---------------------------------------------------------------------------
 
 struct peer {
     int listener;
