@@ -1,6 +1,6 @@
 // The parts that views and events share, and the events.
-#include "core/log.h"
 #include "wire/feed_build.h"
+#include "core/log.h"
 #include "core/utf8.h"
 #include "wire/feed_build__.h"
 #include <assert.h>

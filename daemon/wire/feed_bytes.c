@@ -1,5 +1,5 @@
-#include "core/log.h"
 #include "wire/feed_bytes.h"
+#include "core/log.h"
 #include <assert.h>
 #include <stdalign.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-#include "core/log.h"
 #include "wire/pb_json_table.h"
+#include "core/log.h"
 #include "public.pb-c.h"
 #include <assert.h>
 #include <ctype.h>
