@@ -162,11 +162,18 @@ void room__table(struct room *room, const Tabled__V1__Status *status) {
 
 // ---- the daemon's clock
 
+// Microseconds of a time that can be one; 0 = none. What is beyond the year 9999 is somebody's mistake.
+static int64_t wall_us(const Tabled__V1__Time *time) {
+    static const uint64_t latest_ms = UINT64_C(253402300799999);
+    return time && (uint64_t)time->unix_ms <= latest_ms ? (int64_t)time->unix_ms * 1000 : 0;
+}
+
 // The shortest way of a message so far is the truest; a step of either clock starts it anew.
 static void learn_offset(struct room *room, const Tabled__V1__Header *header) {
-    if (!header->at || !header->at->unix_ms)
+    int64_t at_us = wall_us(header->at);
+    if (!at_us)
         return;
-    int64_t offset = loop_now_us(room->loop) - (int64_t)header->at->unix_ms * 1000;
+    int64_t offset = loop_now_us(room->loop) - at_us;
     int64_t more = offset - room->offset_us;
     if (!room->offset_known || more < 0 || more > CLOCK_SET_US)
         room->offset_us = offset;
@@ -174,9 +181,9 @@ static void learn_offset(struct room *room, const Tabled__V1__Header *header) {
 }
 
 int64_t room_due_us(const struct room *room, const Tabled__V1__Time *when) {
-    if (!when || !when->unix_ms)
+    int64_t at_us = wall_us(when);
+    if (!at_us)
         return 0;
-    int64_t at_us = (int64_t)when->unix_ms * 1000;
     if (room->offset_known)
         return at_us + room->offset_us;
     return loop_now_us(room->loop) + at_us - clock_wall_us(loop_clock(room->loop));

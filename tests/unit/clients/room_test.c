@@ -277,6 +277,24 @@ static void b098_a_set_clock_moves_no_deadline(void **state) {
     assert_int_equal(room_due_us(b->room, &when), due);
 }
 
+static void times_that_cannot_be_are_none(void **state) {
+    struct bench *b = *state;
+    static const uint64_t absurd[] = {UINT64_C(253402300800000), INT64_MAX / 1000 + 1, INT64_MAX,
+                                      (uint64_t)INT64_MAX + 1, UINT64_MAX};
+    Tabled__V1__Time when = TABLED__V1__TIME__INIT;
+    daemon_is(b, READY, "b1");
+    room__message(b->room, TOPIC_EVENT, message(TOPIC_EVENT, "b1", 1, 500000, ""), true);
+    when.unix_ms = 501000;
+    int64_t due = room_due_us(b->room, &when);
+    for (size_t i = 0; i < sizeof absurd / sizeof *absurd; i++) {
+        room__message(b->room, TOPIC_EVENT, message(TOPIC_EVENT, "b1", 2 + i, absurd[i], ""), true);
+        when.unix_ms = 501000;
+        assert_int_equal(room_due_us(b->room, &when), due); // the clock was not learned from it
+        when.unix_ms = absurd[i];
+        assert_int_equal(room_due_us(b->room, &when), 0);
+    }
+}
+
 static const char log_lines[] =
     "{\"ms\":0,\"table\":\"main\",\"topic\":\"public/phase\",\"message\":{\"header\":{\"boot_id\":\"b1\","
     "\"seq\":1,\"at\":\"2026-01-01T00:00:00.000Z\",\"table\":\"main\",\"audience\":\"public\",\"game_id\":"
@@ -328,6 +346,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_gap_is_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_is_away_turns_stale_and_comes_back, set_up, tear_down),
         cmocka_unit_test_setup_teardown(b098_a_set_clock_moves_no_deadline, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(times_that_cannot_be_are_none, set_up, tear_down),
         cmocka_unit_test_setup_teardown(render_keeps_the_time_of_the_log, render_set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_line_that_is_none_ends_the_rendering, broken_set_up, tear_down),
     };
