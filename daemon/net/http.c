@@ -18,7 +18,7 @@
 
 // A pool holds the head of a request and of its answer; a stream keeps it as long as it lives (perf-goals
 // P8).
-enum { DESCRIPTORS_RESERVE = 96, BACKLOG_RUNS_MAX = 4 };
+enum { DESCRIPTORS_RESERVE = 96, BACKLOG_RUNS_MAX = 4, AT_ONCE_MAX = 256, AT_ONCE_MS = 5 };
 
 const struct config_key http_keys[] = {
     {.name = "listen",
@@ -91,12 +91,22 @@ void http_run(struct http *http) {
     arm(http);
 }
 
+// When this server of the library must run again, in ms; false: when something comes. Under TLS it says "at
+// once" for as long as half a greeting waits for its other half; who sends one does not get our processor.
+static bool due_again(struct http_server *server, MHD_UNSIGNED_LONG_LONG *ret_ms) {
+    if (!server->mhd || MHD_get_timeout(server->mhd, ret_ms) != MHD_YES)
+        return false;
+    if (*ret_ms == 0 && server == &server->http->server[HTTP_TLS] && ++server->at_once > AT_ONCE_MAX)
+        *ret_ms = AT_ONCE_MS;
+    return true;
+}
+
 // After every run the library says when it must run again; 0 means at once. A later time than the timer's is
 // left to the timer, which asks anew: so a busy connection does not move the timer with each request.
 static void arm(struct http *http) {
     MHD_UNSIGNED_LONG_LONG ms, least = UINT64_MAX;
     for (size_t i = 0; i < 2; i++)
-        if (http->server[i].mhd && MHD_get_timeout(http->server[i].mhd, &ms) == MHD_YES && ms < least)
+        if (due_again(&http->server[i], &ms) && ms < least)
             least = ms;
     if (least == UINT64_MAX) {
         loop_timer_stop(http->loop, &http->timeout);
@@ -114,6 +124,7 @@ static void arm(struct http *http) {
 static void readable(void *ctx, uint32_t revents) {
     (void)revents;
     struct http_server *server = ctx;
+    server->at_once = 0;
     MHD_run(server->mhd);
     arm(server->http);
 }

@@ -155,6 +155,7 @@ struct http {
         struct http *http;
         struct MHD_Daemon *mhd; // NULL: nobody listens so
         struct loop_fd *watch;
+        unsigned at_once; // runs in a row that it asked for without an event
     } server[2];
     struct loop_timer timeout, heads;
     struct loop_call again;

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """TLS: the certificate the daemon makes, cookies that stay under it, streams; plain HTTP beyond this machine only where it is allowed."""
+import contextlib
 import hashlib
 import http.client
 import json
@@ -10,6 +11,7 @@ import ssl
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 from harness import BIN, Daemon, check, free_port  # noqa: E402
@@ -86,6 +88,33 @@ def stream(daemon, trust, port):
         until(b"game_started")
 
 
+def ticks(daemon):
+    """Processor time, in hundredths of a second."""
+    fields = pathlib.Path(f"/proc/{daemon.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return int(fields[11]) + int(fields[12])
+
+
+def half_spoken(daemon, port):
+    """Greetings that stop anywhere cost no processor, whoever leaves only half."""
+    hello = b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"
+    links = []
+    for beginning in (b"", hello[:1], hello[:5], hello, hello + bytes(40), hello + bytes(400), hello[:3] + b"\x40\x00" + bytes(900)):
+        for half_closed in (False, True):
+            links.append(socket.create_connection(("127.0.0.1", port), 30))
+            links[-1].sendall(beginning)
+            if half_closed:
+                with contextlib.suppress(OSError):  # refused already
+                    links[-1].shutdown(socket.SHUT_WR)
+    daemon.request("GET", "/healthz")
+    before = ticks(daemon)
+    time.sleep(1)  # how much a second costs
+    spent = ticks(daemon) - before
+    check(spent <= 15, f"{len(links)} half greetings cost {spent} % of a processor")
+    check(ssl.get_server_certificate(("127.0.0.1", port)), "others are served")
+    for link in links:
+        link.close()
+
+
 def main():
     folder, port = pathlib.Path(tempfile.mkdtemp(prefix="tabled-test-")), free_port()
     daemon = Daemon(folder / "house")
@@ -93,6 +122,7 @@ def main():
         listen(daemon, f"127.0.0.1:{daemon.port} https://127.0.0.1:{port}")
         daemon.start()
         pem = speak(daemon, port, folder)
+        half_spoken(daemon, port)
         daemon.stop()
         daemon.start()
         check(ssl.get_server_certificate(("127.0.0.1", port)) == pem, "the same certificate after a restart")
