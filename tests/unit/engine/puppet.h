@@ -38,14 +38,14 @@ struct puppet_state {
 };
 static struct puppet puppet;
 
-static bool puppet_can(const struct puppet_state *s, unsigned row) {
+static inline bool puppet_can(const struct puppet_state *s, unsigned row) {
     const struct puppet_row *r = &puppet.row[row];
     for (unsigned i = 0; i < r->n; i++)
         if (s->at[r->move[i].slot] != r->move[i].from)
             return false;
     return !(r->once && s->done[row]) && !(r->after && !s->done[r->after - 1]);
 }
-static size_t puppet_list(const void *state, int by, bool mistakes, game_action *ret, size_t cap) {
+static inline size_t puppet_list(const void *state, int by, bool mistakes, game_action *ret, size_t cap) {
     size_t n = 0;
     for (unsigned i = 0; i < puppet.n_rows; i++)
         if (puppet.row[i].by == by && (puppet.row[i].rule != NULL) == mistakes && puppet_can(state, i) &&
@@ -53,19 +53,19 @@ static size_t puppet_list(const void *state, int by, bool mistakes, game_action 
             ret[n - 1] = i;
     return n;
 }
-static size_t puppet_legal(const void *state, int by, game_action *ret, size_t cap) {
+static inline size_t puppet_legal(const void *state, int by, game_action *ret, size_t cap) {
     return puppet_list(state, by, false, ret, cap);
 }
-static size_t puppet_mistakes(const void *state, int by, game_action *ret, size_t cap) {
+static inline size_t puppet_mistakes(const void *state, int by, game_action *ret, size_t cap) {
     return puppet_list(state, by, true, ret, cap);
 }
-static void puppet_do(struct puppet_state *s, game_action action) {
+static inline void puppet_do(struct puppet_state *s, game_action action) {
     for (unsigned i = 0; i < puppet.row[action].n; i++)
         s->at[puppet.row[action].move[i].slot] = puppet.row[action].move[i].to;
     s->done[action] = 1;
 }
-static enum error_code puppet_apply(void *state, int by, game_action action, struct game_notes *notes,
-                                    struct error *err) {
+static inline enum error_code puppet_apply(void *state, int by, game_action action, struct game_notes *notes,
+                                           struct error *err) {
     (void)notes;
     const struct puppet_row *row = &puppet.row[action];
     if (row->by != by || !puppet_can(state, (unsigned)action))
@@ -75,7 +75,7 @@ static enum error_code puppet_apply(void *state, int by, game_action action, str
     puppet_do(state, action);
     return ERROR_OK;
 }
-static void puppet_layout(const void *state, struct game_layout *ret) {
+static inline void puppet_layout(const void *state, struct game_layout *ret) {
     const struct puppet_state *s = state;
     game_layout_clear(ret);
     for (game_place place = 0; place < puppet.places.n; place++) {
@@ -91,7 +91,7 @@ static void puppet_layout(const void *state, struct game_layout *ret) {
         }
     }
 }
-static void puppet_proof(const void *state, int by, game_action action, struct game_proof *ret) {
+static inline void puppet_proof(const void *state, int by, game_action action, struct game_proof *ret) {
     struct puppet_state after = *(const struct puppet_state *)state;
     const struct puppet_row *row = &puppet.row[action];
     (void)by;
@@ -102,11 +102,11 @@ static void puppet_proof(const void *state, int by, game_action action, struct g
     ret->n_needed = (uint8_t)row->n_needed;
     ret->n_allowed = (uint8_t)row->n_allowed;
 }
-static void puppet_phase(const void *state, struct game_phase *ret) {
+static inline void puppet_phase(const void *state, struct game_phase *ret) {
     (void)state;
     *ret = (struct game_phase){.turn = (uint16_t)puppet.turn};
 }
-static void puppet_decode(const void *state, int by, game_action action, struct game_act *ret) {
+static inline void puppet_decode(const void *state, int by, game_action action, struct game_act *ret) {
     (void)state, (void)by;
     memset(ret, 0, sizeof *ret);
     ret->verb = puppet.row[action].physical;
@@ -143,7 +143,7 @@ struct rig {
 };
 
 // n tiles on places 0..n-1, one each; further slots are in the hand. The first `reds` slots are red.
-static void rig_start(struct rig *rig, unsigned tiles, unsigned slots) {
+static inline void rig_start(struct rig *rig, unsigned tiles, unsigned slots) {
     memset(&puppet, 0, sizeof puppet);
     memset(rig, 0, sizeof *rig);
     puppet.places.n = PUPPET_PLACES;
@@ -164,42 +164,42 @@ static void rig_start(struct rig *rig, unsigned tiles, unsigned slots) {
     if (referee_create(&rig->referee, &err) != ERROR_OK)
         __builtin_trap();
 }
-static void rig_end(struct rig *rig) {
+static inline void rig_end(struct rig *rig) {
     referee_destroy(rig->referee);
 }
-static void rig_state(struct rig *rig) {
+static inline void rig_state(struct rig *rig) {
     referee_state(rig->referee, &puppet_game, &puppet.setup, &puppet.places, &rig->state);
 }
-static void lift(struct rig *rig, game_place place, game_slot slot) {
+static inline void lift(struct rig *rig, game_place place, game_slot slot) {
     hands_removed(&rig->track, place, slot, rig->now_us, rig->now_us);
     rig->now_us += 100000;
 }
-static void drop(struct rig *rig, game_place place, game_slot slot) {
+static inline void drop(struct rig *rig, game_place place, game_slot slot) {
     hands_placed(&rig->track, place, slot, GAME_FACE_ANY, rig->now_us, rig->now_us);
     rig->now_us += 100000;
 }
-static void wait_ms(struct rig *rig, int64_t ms) {
+static inline void wait_ms(struct rig *rig, int64_t ms) {
     rig->now_us += ms * 1000;
     hands_age(&rig->track, rig->now_us);
 }
-static void look(struct rig *rig, game_place place, game_slot slot) {
+static inline void look(struct rig *rig, game_place place, game_slot slot) {
     lift(rig, place, slot);
     wait_ms(rig, 1500);
     drop(rig, place, slot);
 }
-static const struct verdict *judge(struct rig *rig) {
+static inline const struct verdict *judge(struct rig *rig) {
     referee_judge(rig->referee, &rig->track.now, &rig->verdict);
     return &rig->verdict;
 }
-static unsigned add_row(struct puppet_row row) {
+static inline unsigned add_row(struct puppet_row row) {
     puppet.row[puppet.n_rows] = row;
     return puppet.n_rows++;
 }
 // Seats exchange the tiles of two places.
-static unsigned add_swap(int by, game_place a, game_place b) {
+static inline unsigned add_swap(int by, game_place a, game_place b) {
     return add_row((struct puppet_row){.by = by, .n = 2, .move = {{a, a, b}, {b, b, a}}});
 }
 // The token `slot` from the hand, or a place, to a place.
-static unsigned add_move(int by, game_slot slot, game_place from, game_place to) {
+static inline unsigned add_move(int by, game_slot slot, game_place from, game_place to) {
     return add_row((struct puppet_row){.by = by, .n = 1, .move = {{slot, from, to}}});
 }
