@@ -152,6 +152,7 @@ SCENES = {
     "night": night,
     "seats": seats,
     "day": day,
+    "seats_alone": seats_alone,
     "places": recorded("not-alone", ("place-5-1", "place-2-1"), "hunting", 1, 52000),
 }
 
