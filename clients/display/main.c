@@ -179,7 +179,7 @@ static enum error_code display_open(struct loop *loop, const struct config *conf
     struct display *d = *ret_ctx = calloc(1, sizeof *d);
     int width, height;
     if (!d)
-        abort();
+        log_no_memory("display");
     if (strcmp(keep, "all") && strcmp(keep, "phases"))
         return error_set(err, ERROR_INVALID, "--keep", "all or phases, not '%s'", keep);
     d->loop = loop;

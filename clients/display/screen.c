@@ -75,7 +75,7 @@ enum error_code screen_open(const struct config_section *conf, const char *folde
                             int *ret_width, int *ret_height, struct error *err) {
     struct screen *s = *ret = calloc(1, sizeof *s);
     if (!s)
-        abort();
+        log_no_memory("display");
     s->fd = s->console = -1;
     bool png = folder || !strcmp(config_text(conf, "type"), "png");
     if (png && !folder && !(folder = config_text(conf, "folder")))

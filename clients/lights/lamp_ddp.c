@@ -82,7 +82,7 @@ static enum error_code ddp_open(struct lamp *lamp, struct error *err) {
     const char *host = config_text(lamp->conf, "host");
     struct ddp *ddp = lamp->priv = calloc(1, sizeof *ddp);
     if (!ddp)
-        abort();
+        log_no_memory("lights");
     ddp->fd = -1;
     if (!host || strlen(host) >= sizeof ddp->host)
         return error_set(err, ERROR_INVALID, config_where(lamp->conf), "a WLED lamp needs `host`");

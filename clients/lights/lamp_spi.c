@@ -30,7 +30,7 @@ static enum error_code strip_open(struct lamp *lamp, struct error *err) {
         return error_set(err, ERROR_INVALID, config_where(lamp->conf), "a strip needs `device`");
     struct strip *strip = lamp->priv = calloc(1, sizeof *strip);
     if (!strip)
-        abort();
+        log_no_memory("lights");
     strip->fd = open(device, O_WRONLY | O_CLOEXEC);
     if (strip->fd < 0)
         return error_set(err, ERROR_INVALID, config_key_where(lamp->conf, "device"), "%s: %s%s", device,

@@ -125,7 +125,7 @@ static enum error_code lights_open(struct loop *loop, const struct config *confi
     struct lights *l = *ret_ctx = calloc(1, sizeof *l);
     const char *output = options->render ? options->output ? options->output : "/dev/stdout" : NULL;
     if (!l)
-        abort();
+        log_no_memory("lights");
     l->loop = loop;
     l->scene_since_us = -FRAME_SCENE_US;
     for (const struct config_section *s = NULL; (s = config_next(config, "lamp", s));) {

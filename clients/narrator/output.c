@@ -177,10 +177,6 @@ enum error_code output_create(const struct output_options *options, struct outpu
     return ERROR_OK;
 }
 
-bool output_well(const struct output *out) {
-    return out->file || out->card;
-}
-
 enum error_code output_destroy(struct output *out, struct error *err) {
     if (!out)
         return ERROR_OK;

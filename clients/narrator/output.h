@@ -14,6 +14,5 @@ struct output_options {
 };
 // A card that is not there is tried again and again; a file that cannot be written is an error.
 enum error_code output_create(const struct output_options *options, struct output **ret, struct error *err);
-void output_tick(struct output *output); // brings a file up to now
-bool output_well(const struct output *output);
+void output_tick(struct output *output);                                  // brings a file up to now
 enum error_code output_destroy(struct output *output, struct error *err); // NULL allowed

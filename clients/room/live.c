@@ -123,7 +123,7 @@ enum error_code room__live_create(struct room *room, struct room__live **ret, st
     const struct room_options *o = &room->options;
     struct room__live *live = calloc(1, sizeof *live);
     if (!live)
-        abort();
+        log_no_memory("room");
     live->room = room;
     snprintf(live->prefix, sizeof live->prefix, "%s/%s/", o->root, o->site);
     *ret = live;

@@ -303,10 +303,6 @@ void room_destroy(struct room *room) {
     free(room);
 }
 
-struct loop *room_loop(const struct room *room) {
-    return room->loop;
-}
-
 const struct room_options *room_options(const struct room *room) {
     return &room->options;
 }

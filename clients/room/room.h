@@ -69,7 +69,6 @@ struct room_options {
 enum error_code room_create(struct loop *loop, const struct room_options *options,
                             const struct room_calls *calls, void *ctx, struct room **ret, struct error *err);
 void room_destroy(struct room *room); // NULL allowed
-struct loop *room_loop(const struct room *room);
 const struct room_options *room_options(const struct room *room);
 const struct room_status *room_status(const struct room *room);
 struct room_levels room_levels(const struct room *room);
