@@ -410,6 +410,10 @@ static void send_reply(void *ctx, const struct mqtt_command_reply *reply) {
     send(m, &out, &mid);
 }
 
+static int64_t command_now_us(void *ctx) {
+    return loop_now_us(((struct mqtt *)ctx)->loop);
+}
+
 // ---- Home Assistant
 
 static bool send_discovery(void *ctx, const char *topic, const char *payload, size_t len) {
@@ -449,7 +453,7 @@ static struct mqtt_discovery *create_discovery(struct mqtt *m) {
 // ---- life
 
 static const struct mqtt_link_host link_calls = {on_up, on_down, on_acked, on_message};
-static const struct mqtt_command_host command_calls = {table_ready, send_reply};
+static const struct mqtt_command_host command_calls = {table_ready, send_reply, command_now_us};
 
 static void take_tables(struct mqtt *m) {
     m->n_tables = door_tables(m->door);

@@ -2,12 +2,16 @@
 #include "core/config.h"
 #include "core/log.h"
 #include "net/body.h"
+#include "net/rate.h"
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEEN_MAX = 256, WAITING_MAX = 64 };
+enum { SEEN_MAX = 256, WAITING_MAX = 64, USERS_MAX = 16 };
+static const struct bucket_rule of_a_user = {.burst = 60, .each_us = 50000},
+                                of_all = {.burst = 480, .each_us = 12500},
+                                told = {.burst = 10, .each_us = 1000000}; // that it was too much
 
 struct seen { // one command that was taken
     char table[33], user[33];
@@ -22,7 +26,7 @@ struct waiting {                    // for the door's answer
     uint8_t correlation[MQTT_COMMAND_CORRELATION_MAX];
 };
 struct counts { // said at the end
-    uint64_t taken, refused, retained, repeated, malformed, too_large;
+    uint64_t taken, refused, retained, repeated, malformed, too_large, too_many;
 };
 struct mqtt_commands {
     struct door *door;
@@ -32,6 +36,12 @@ struct mqtt_commands {
     size_t next_seen;
     struct waiting *waiting;
     size_t n_waiting;
+    struct bucket all, told;
+    struct user {
+        char name[33];
+        int64_t used_us;
+        struct bucket bucket;
+    } user[USERS_MAX]; // the one that was quiet for longest gives way
     struct counts counts;
 };
 
@@ -50,10 +60,12 @@ void mqtt_commands_destroy(struct mqtt_commands *commands) {
     if (commands == NULL)
         return;
     const struct counts *n = &commands->counts;
-    log_info(
-        "mqtt", "commands taken=%llu refused=%llu retained=%llu repeated=%llu malformed=%llu too_large=%llu",
-        (unsigned long long)n->taken, (unsigned long long)n->refused, (unsigned long long)n->retained,
-        (unsigned long long)n->repeated, (unsigned long long)n->malformed, (unsigned long long)n->too_large);
+    log_info("mqtt",
+             "commands taken=%llu refused=%llu retained=%llu repeated=%llu malformed=%llu too_large=%llu "
+             "too_many=%llu",
+             (unsigned long long)n->taken, (unsigned long long)n->refused, (unsigned long long)n->retained,
+             (unsigned long long)n->repeated, (unsigned long long)n->malformed,
+             (unsigned long long)n->too_large, (unsigned long long)n->too_many);
     for (struct waiting *w = commands->waiting; w != NULL; w = w->next)
         w->commands = NULL;
     free(commands);
@@ -227,6 +239,34 @@ static void remember(struct mqtt_commands *commands, const struct waiting *w) {
     memcpy(s->correlation, w->correlation, w->correlation_len);
 }
 
+static struct user *user_of(struct mqtt_commands *commands, const char *name) {
+    struct user *oldest = &commands->user[0];
+    for (size_t i = 0; i < USERS_MAX; i++) {
+        struct user *user = &commands->user[i];
+        if (strcmp(user->name, name) == 0)
+            return user;
+        if (user->used_us < oldest->used_us)
+            oldest = user;
+    }
+    *oldest = (struct user){.used_us = 0};
+    snprintf(oldest->name, sizeof oldest->name, "%s", name);
+    return oldest;
+}
+
+// A flood is answered for a while and then only counted: answers are messages too.
+static bool too_many(struct mqtt_commands *commands, struct waiting *w) {
+    int64_t now = commands->calls->now_us(commands->ctx);
+    struct user *user = user_of(commands, w->user);
+    user->used_us = now;
+    if (bucket_take(&user->bucket, &of_a_user, now) && bucket_take(&commands->all, &of_all, now))
+        return false;
+    commands->counts.too_many++;
+    log_warning("mqtt", "too many commands table=%s user=%s", w->table, w->user);
+    if (bucket_take(&commands->told, &told, now))
+        refuse(w, &(struct error){.code = ERROR_RATE});
+    return true;
+}
+
 static void run(struct mqtt_commands *commands, struct waiting *w, const struct mqtt_incoming *message) {
     const struct verb *verb = find_verb(w->verb);
     enum error_code ready = commands->calls->ready(commands->ctx, w->table);
@@ -270,6 +310,8 @@ void mqtt_commands_receive(struct mqtt_commands *commands, const char *below,
         commands->counts.repeated++;
         return;
     }
+    if (too_many(commands, &w))
+        return;
     remember(commands, &w);
     run(commands, &w, message);
 }

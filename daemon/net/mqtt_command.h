@@ -1,6 +1,7 @@
 // Commands over MQTT, {t}/cmd/{user}/{verb}: pause resume act choose, for operators the broker has let in.
 // Retained ones are dropped (B090), those before a table is there get `not_now` (B091), repeated deliveries
-// are known by user and correlation data (B092). Answers go to {t}/reply/{user} and nowhere else.
+// are known by user and correlation data (B092), and a user has as many as over REST: 60 at once, 20 a
+// second. Answers go to {t}/reply/{user} and nowhere else.
 #pragma once
 #include "engine/door.h"
 #include "net/mqtt_link.h"
@@ -21,6 +22,7 @@ struct mqtt_command_host {
     // ours.
     enum error_code (*ready)(void *ctx, const char *table);
     void (*reply)(void *ctx, const struct mqtt_command_reply *reply);
+    int64_t (*now_us)(void *ctx);
 };
 
 struct mqtt_commands;

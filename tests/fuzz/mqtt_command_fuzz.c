@@ -26,6 +26,12 @@ static void reply(void *ctx, const struct mqtt_command_reply *reply) {
          reply->correlation_len <= MQTT_COMMAND_CORRELATION_MAX);
 }
 
+static int64_t now_us(void *ctx) {
+    static int64_t now; // later each time: a flood has tests of its own
+    (void)ctx;
+    return now += 1000000;
+}
+
 // A line as a text of its own; what follows in *ret.
 static char *line_of(const uint8_t *data, size_t size, size_t *ret) {
     const uint8_t *end = memchr(data, '\n', size);
@@ -38,7 +44,7 @@ static char *line_of(const uint8_t *data, size_t size, size_t *ret) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    static const struct mqtt_command_host host = {ready, reply};
+    static const struct mqtt_command_host host = {ready, reply, now_us};
     struct door *door = door_stub_create();
     door_stub_table(door, "main", 5);
     struct mqtt_commands *commands = mqtt_commands_create(door, &host, NULL);

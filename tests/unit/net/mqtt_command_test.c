@@ -160,15 +160,31 @@ static void b092_what_comes_twice_is_done_once(void **state) {
     send_with(b, "main/cmd/ann/act", "s1 done", NULL, false); // could not be known again
     bench_expect(b, "main/reply/ann", "send correlation data or if_seq");
     assert_int_equal(b->door->n_requests, 2);
-    for (int i = 0; i < 256; i++) { // the list is 256 long
-        char correlation[16];
+    for (int i = 0; i < 256; i++) { // the list is 256 long; a user has 60 at once
+        char correlation[16], below[48];
         snprintf(correlation, sizeof correlation, "n%d", i);
-        send_with(b, "main/cmd/ann/pause", "", correlation, false);
+        snprintf(below, sizeof below, "main/cmd/guest-%d/pause", i % 8);
+        send_with(b, below, "", correlation, false);
     }
-    send_with(b, "main/cmd/ann/pause", "", "n0", false);
+    send_with(b, "main/cmd/guest-0/pause", "", "n0", false);
     send_with(b, "main/cmd/eve/resume", "", "end", false);
     bench_expect(b, "main/reply/eve", "ok");
     assert_int_equal(b->door->n_requests, 2 + 256 + 1);
+}
+
+// A flood reaches the door as slowly as over REST, takes nothing from others, and is not answered with a
+// flood.
+static void a_flood_is_slowed_down(void **state) {
+    struct bench *b = *state;
+    enum { FLOOD = 400 };
+    start(b, "commands = yes");
+    show(b);
+    for (int i = 0; i < FLOOD; i++)
+        send_with(b, "main/cmd/ann/pause", "{}", NULL, false);
+    bench_expect(b, "main/reply/ann", "\"code\":\"rate\"");
+    send_with(b, "main/cmd/bob/resume", "{}", NULL, false);
+    bench_expect(b, "main/reply/bob", "\"verb\":\"resume\",\"code\":\"ok\"");
+    assert_in_range(b->door->n_requests, 61, FLOOD / 2);
 }
 
 static void what_has_the_wrong_shape_is_dropped(void **state) {
@@ -203,7 +219,7 @@ static void late_answers_find_their_way_or_nobody(void **state) {
     for (int i = 0; i < 70; i++) { // 64 may wait
         char correlation[8];
         snprintf(correlation, sizeof correlation, "w%d", i);
-        send_with(b, "main/cmd/ann/pause", "", correlation, false);
+        send_with(b, i % 2 ? "main/cmd/bob/pause" : "main/cmd/ann/pause", "", correlation, false);
     }
     bench_expect(b, "main/reply/ann", "\"code\":\"busy\"");
     assert_int_equal(b->door->n_waiting, 64);
@@ -227,6 +243,7 @@ int main(void) {
         BENCH_TEST(b090_retained_commands_are_dropped),
         BENCH_TEST(b091_before_the_table_is_there_nothing_is_done),
         BENCH_TEST(b092_what_comes_twice_is_done_once),
+        BENCH_TEST(a_flood_is_slowed_down),
         BENCH_TEST(late_answers_find_their_way_or_nobody),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
