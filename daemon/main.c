@@ -354,6 +354,17 @@ static int run(struct daemon *d, const struct arguments *args) {
     return code;
 }
 
+// What does not go together, NULL = all does.
+static const char *misfit(const struct arguments *args) {
+    enum log_level level;
+    return args->virtual_clock && !args->replay ? "--virtual-clock goes with --replay"
+           : args->journal && !args->replay     ? "--journal goes with --replay"
+           : args->record && args->replay       ? "--record and --replay do not go together"
+           : args->log_level && !log_level_parse(args->log_level, &level)
+               ? "--log-level takes error, warning, info or debug"
+               : NULL;
+}
+
 static int parse(int argc, char **argv, struct arguments *args) {
     static const struct option options[] = {
         {"config", required_argument, NULL, 'c'},
@@ -404,14 +415,7 @@ static int parse(int argc, char **argv, struct arguments *args) {
             return EXIT_USAGE;
         }
     }
-    enum log_level level;
-    const char *wrong = optind < argc                          ? "arguments without a dash are not understood"
-                        : args->virtual_clock && !args->replay ? "--virtual-clock goes with --replay"
-                        : args->journal && !args->replay       ? "--journal goes with --replay"
-                        : args->record && args->replay         ? "--record and --replay do not go together"
-                        : args->log_level && !log_level_parse(args->log_level, &level)
-                            ? "--log-level takes error, warning, info or debug"
-                            : NULL;
+    const char *wrong = optind < argc ? "arguments without a dash are not understood" : misfit(args);
     if (wrong)
         fprintf(stderr, "tabled: %s; see tabled --help\n", wrong);
     return wrong ? EXIT_USAGE : -1;

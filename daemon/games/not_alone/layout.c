@@ -253,6 +253,25 @@ static void allow_wandering(const struct not_alone *s, struct not_alone_move m, 
               not_alone__token_slot(s, m.verb == VERB_PLACE_TOKEN ? m.token : TOKEN_TARGET));
 }
 
+// A card beside the one that is due: somebody else's, or one more. False: it is the one.
+static bool prove_other_card(const struct not_alone *s, int by, struct not_alone_move m,
+                             struct game_layout *ret) {
+    if (m.seat)
+        prove_strange_card(s, by, m, ret);
+    else if (not_alone__laid(&s->h[by - 1]))
+        prove_one_more(s, by, m, ret);
+    else
+        return false;
+    return true;
+}
+
+// Also when it ends in a Give Up: that follows.
+static void prove_resist(const struct not_alone *s, int by, struct not_alone_move m,
+                         struct not_alone *after) {
+    after->h[by - 1].will = (uint8_t)(s->h[by - 1].will > m.k ? s->h[by - 1].will - m.k : 0);
+    after->h[by - 1].discard &= (uint16_t)~m.set;
+}
+
 void not_alone_proof(const void *state, int by, game_action action, struct game_proof *ret) {
     const struct not_alone *s = not_alone__state(state);
     struct not_alone_move m = not_alone__unpack(action);
@@ -266,22 +285,16 @@ void not_alone_proof(const void *state, int by, game_action action, struct game_
         prove_draw(s, m, &after, ret);
         break;
     case VERB_LAY:
-        if (m.seat || not_alone__laid(&s->h[by - 1])) {
-            if (m.seat)
-                prove_strange_card(s, by, m, &ret->layout);
-            else
-                prove_one_more(s, by, m, &ret->layout);
+        if (prove_other_card(s, by, m, &ret->layout))
             return;
-        }
         not_alone__do(&after, by, m, NULL);
         break;
     case VERB_GIVE_UP: // touched, asked back, touched again; then all follows
         touch_ready(s, (unsigned)by, ret);
         touch_ready(s, (unsigned)by, ret);
         break;
-    case VERB_RESIST: // also when it ends in a Give Up, that follows
-        after.h[by - 1].will = (uint8_t)(s->h[by - 1].will > m.k ? s->h[by - 1].will - m.k : 0);
-        after.h[by - 1].discard &= (uint16_t)~m.set;
+    case VERB_RESIST:
+        prove_resist(s, by, m, &after);
         break;
     case VERB_PLAY_HUNT:
         prove_hunt(s, m, &after, ret);
