@@ -70,6 +70,9 @@ def one(row, commands):
 def main():
     rows = [row for row in LEAKS if row[0] in sys.argv[1:] or not sys.argv[1:]]
     check(BIN.exists() and len({row[0] for row in LEAKS}) == len(LEAKS) >= 20, "twenty leaks, each with a name of its own")
+    # What is linked beside the leak has to be of the same sources; nothing to do in a fresh build.
+    done = subprocess.run(["ninja", "-C", BUILD, "bin/eavesdrop"], capture_output=True, text=True)
+    check(done.returncode == 0, done.stdout[-2000:])
     commands = recorded_commands()
     missed = broken = 0
     with ThreadPoolExecutor(os.cpu_count()) as pool:
