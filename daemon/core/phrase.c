@@ -115,7 +115,9 @@ static void word_of(const char *language, const struct phrase_arg *arg, char ret
         phrase_name(language, "place", arg->value, ret, WORD_MAX);
         break;
     case 's': // "s3" is spoken "3", with whatever belongs to a seat's number in the language
-        phrase_name(language, "seat", arg->label && *arg->label ? arg->label : arg->value + 1, ret, WORD_MAX);
+        phrase_name(language, "seat",
+                    arg->label && *arg->label ? arg->label : arg->value + (*arg->value != '\0'), ret,
+                    WORD_MAX);
         break;
     default:
         snprintf(ret, WORD_MAX, "%s", arg->value);

@@ -94,9 +94,25 @@ static void words_in_braces_that_are_no_slot_stay(void **state) {
     assert_string_equal(fill("", "{0} {1} {x} {", &seat, 1), "3 {1} {x} {");
 }
 
+// What comes over a wire may lack its value.
+static void an_argument_without_a_value_is_empty(void **state) {
+    (void)state;
+    char *none = calloc(1, 1), text[64]; // a byte of its own, so that nothing lies behind it unseen
+    assert_non_null(none);
+    for (const char *type = "skpn"; *type; type++) {
+        const struct phrase_arg arg = {*type, none, none};
+        phrase_fill("en", "<{0}>", &arg, 1, text, sizeof text);
+        assert_string_equal(text, "<>");
+    }
+    phrase_text("es", none, text, sizeof text); // where a catalogue has its own head
+    assert_string_equal(text, "");
+    free(none);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_line_is_said_in_four_languages),
+        cmocka_unit_test(an_argument_without_a_value_is_empty),
         cmocka_unit_test(languages_take_turns),
         cmocka_unit_test(labels_and_kinds_have_names),
         cmocka_unit_test(a_number_chooses_the_form),
