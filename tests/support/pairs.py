@@ -158,6 +158,8 @@ class Ears:
             text = done.stdout.replace(str(folder), "/f").replace(f":{port}", ":P")
         # The log's stamps are of the real wall; its lines are compared with their virtual time as channel `log`.
         text = re.sub(r'"at":"20(?!26-01-0)[^"]*"', '"at":"-"', text)
+        # When the kernel tells of a closed connection is of no game.
+        text = re.sub(r"(\\ntabled_http_connections) \d+", r"\1 -", text)
         lines = [line.split("\t", 3) for line in text.splitlines()]
         secrets = {word for row in self.csv.splitlines()[1:] for word in row.split(",")[1:4:2] if len(word) > 9}
         lines = [(int(ms), channel, key, value) for ms, channel, key, value in lines]
