@@ -15,6 +15,7 @@ struct audience {
     struct feed_message latest[TOPICS]; // json NULL = none yet
     struct feed_bytes *facts;           // a JSON list
     struct feed_bytes *view;            // NULL = not made for this version yet
+    char etag[64];                      // of the view
     uint64_t version;
     int64_t at_us;
     char game_id[sizeof((struct observation *)0)->game_id];
@@ -324,10 +325,12 @@ struct feed_bytes *feed_view(struct feed *feed, const char *name, int number, ch
     struct audience *audience = find_audience(table, number);
     if (audience == NULL || audience->latest[TOPIC_RESULT].json == NULL)
         return NULL;
-    if (audience->view == NULL)
+    if (audience->view == NULL) {
         audience->view = make_view(feed, table, number, audience);
-    snprintf(ret_etag, 64, "\"%s-%s-%llu\"", feed->boot_id, feed_audience_name(number),
-             (unsigned long long)audience->version);
+        snprintf(audience->etag, sizeof audience->etag, "\"%s-%s-%llu\"", feed->boot_id,
+                 feed_audience_name(number), (unsigned long long)audience->version);
+    }
+    memcpy(ret_etag, audience->etag, sizeof audience->etag);
     return audience->view;
 }
 
