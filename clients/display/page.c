@@ -109,7 +109,7 @@ static void draw_seat(struct picture *p, const struct page *page, const Tabled__
     page_put(p, page, (struct area){area.x + 30, area.y, area.w - 110, name_h}, 40, turn, ALIGN_LEFT, ink,
              name);
     if (*counters)
-        page_put(p, page, (struct area){area.x + 30, area.y + name_h - 4, area.w - 50, area.h - name_h}, 26,
+        page_put(p, page, (struct area){area.x + 30, area.y + name_h - 4, area.w - 110, area.h - name_h}, 26,
                  false, ALIGN_LEFT, INK_QUIET, counters);
     const char *sign = !seat->present ? "–" : !seat->alive ? "×" : seat->acted ? "✓" : turn ? "▶" : "";
     page_put(p, page, (struct area){area.x + area.w - 80, area.y, 60, area.h}, 44, true, ALIGN_RIGHT,
