@@ -136,7 +136,7 @@ export const eventLook = (event) => EVENT_LOOK[event] || ['info', ''];
 export function eventText(e, seats) {
     const who = e.seat || e.action?.[0]?.by;
     const parts = [t(`event.${e.event}`)];
-    if (who) parts[0] = `${seatName(who, seats)}: ${parts[0]}`;
+    if (who) parts[0] = e.action?.length ? seatName(who, seats) : `${seatName(who, seats)}: ${parts[0]}`;
     for (const action of e.action || []) parts.push(actionText(action));
     for (const violation of e.violation || []) parts.push(violation.text, violation.places.map(placeName).join(', '));
     if (e.event === 'prompt') for (const repair of e.repairs || []) parts.push(repairText(repair));

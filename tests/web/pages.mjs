@@ -69,6 +69,12 @@ export async function it_speaks_four_languages({ page, base }) {
         await open(page, base, 'table');
         await picture(page, `table-${code}`);
         await fits(page, `table in ${code}`);
+        await page.setViewportSize({ width: 360, height: 740 });
+        await open(page, base, 'people');
+        await page.waitForFunction(() => !document.querySelector('.page .waiting') && document.querySelector('table.list td'));
+        const thin = await page.evaluate(() => [...document.querySelectorAll('table.list td')].filter((cell) => cell.innerText.length > 3 && cell.clientWidth < 62).map((cell) => cell.innerText));
+        check(!thin.length, `cells with one sign a line in ${code}: ${thin.slice(0, 3).join(' | ')}`);
+        await page.setViewportSize({ width: 1280, height: 900 });
         await open(page, base, 'settings');
     }
 }

@@ -15,7 +15,7 @@ export function StatsPage() {
     const past = useAsk(() => all(`tables/${where || table}/history`, 'games', 500), [table, where]);
     const readers = useReaders();
     const rows = ask.data?.by_game || [];
-    const lengths = (past.data || []).filter((g) => g.ended_at && (!of || g.game === of)).reverse();
+    const lengths = (past.data || []).filter((g) => g.ended_at && !g.aborted && (!of || g.game === of)).reverse();
     const best = (readers.data?.numbers || []).map((n) => [n.name, quality(n)]).filter(([, q]) => q !== null);
     return html`<${Page} title=${t('nav.stats')} lead=${t('stats.lead')}>
         <div class="row"><${Select} inline=${true} label=${t('new.game')} value=${of} onChange=${setOf} options=${[['', t('stats.allGames')], ...(games || []).map((g) => [g.id, g.title])]} />
@@ -26,11 +26,11 @@ export function StatsPage() {
             <${Figure} n=${duration(1000 * rows.reduce((a, r) => a + r.mean_s * r.n, 0) / Math.max(1, rows.reduce((a, r) => a + r.n, 0)))} text=${t('stats.mean')} /></div>`}
         <div class="grid-2">${rows.map((row) => html`<${Card} key=${row.game} title=${gameTitle(row.game, games)} icon="chart">
             <p>${t('stats.row', { n: row.n, mean: duration(row.mean_s * 1000) })}</p>
-            ${row.teams.length > 0 && html`<${Scroll} label=${t('stats.wins')}><table class="list"><thead><tr><th>${t('stats.team')}</th><th class="num">${t('stats.won')}</th><th>${t('stats.rate')}</th></tr></thead>
+            ${row.teams.length > 0 && html`<${Scroll} label=${`${gameTitle(row.game, games)}: ${t('stats.wins')}`}><table class="list"><thead><tr><th>${t('stats.team')}</th><th class="num">${t('stats.won')}</th><th>${t('stats.rate')}</th></tr></thead>
                 <tbody>${row.teams.map((team) => html`<tr><td>${teamName(team.name)}</td><td class="num">${team.won} / ${team.n}</td><td><${Interval} team=${team} /></td></tr>`)}</tbody></table><//>`}
             ${row.seats.length > 0 && html`<p class="muted">${row.seats.map((s) => t('stats.seats', { seats: s.seats, n: s.n })).join(' · ')}</p>`}<//>`)}</div>
-        ${lengths.length > 1 && html`<${Card} title=${t('stats.lengths')} icon="clock"><${Plot} label=${t('stats.lengths')} xs=${true} series=${[t('stats.minutes')]}
-            data=${[lengths.map((g) => Date.parse(g.started_at) / 1000), lengths.map((g) => (Date.parse(g.ended_at) - Date.parse(g.started_at)) / 60000)]} /><p class="hint">${t('stats.lengthsHint')}</p><//>`}
+        ${lengths.length > 1 && html`<${Card} title=${t('stats.lengths')} icon="clock"><${Plot} label=${t('stats.lengths')} series=${[t('stats.minutes')]}
+            data=${[lengths.map((g, i) => i + 1), lengths.map((g) => (Date.parse(g.ended_at) - Date.parse(g.started_at)) / 60000)]} /><p class="hint">${t('stats.lengthsHint')}</p><//>`}
         ${best.length > 0 && html`<${Card} title=${t('stats.readers')} icon="chip"><ul class="bars">${best.map(([name, q]) => html`<li><span>${name}</span><progress max="1" value=${q} aria-label=${name}></progress><span class="num">${percent(q)}</span></li>`)}</ul><//>`}
     <//>`;
 }
