@@ -58,7 +58,8 @@ static void an_event_reads_as_documented(void **state) {
         "{\"header\":{\"boot_id\":\"0123456789abcdef\",\"seq\":42,\"at\":\"2026-01-01T00:00:00.123Z\","
         "\"table\":\"kitchen\",\"audience\":\"public\",\"game_id\":\"\"},\"event\":\"action\",\"seat\":\"\","
         "\"action\":[{\"by\":\"s2\",\"do\":\"swap\",\"args\":{\"a\":\"s2\",\"b\":\"s4\"},"
-        "\"text\":\"s2 swap a=s2 b=s4\"}],\"violation\":[],\"choice\":[],\"repairs\":[],\"reason\":\"\","
+        "\"text\":\"s2 swap a=s2 "
+        "b=s4\",\"notation\":\"\"}],\"violation\":[],\"choice\":[],\"repairs\":[],\"reason\":\"\","
         "\"reader\":\"\",\"code\":\"\",\"text\":\"\"}");
 }
 
@@ -78,7 +79,7 @@ static void what_is_written_is_read_again(void **state) {
         "\"audience\":\"s3\",\"game_id\":\"g\"},\"places\":[{\"name\":\"c1\",\"level\":\"occupied\","
         "\"sensed\":true,"
         "\"x\":-5,\"y\":2147483647,\"seat\":\"s1\",\"items\":[{\"kind\":\"\",\"n\":1,\"face\":\"down\"},"
-        "{\"kind\":\"token\",\"n\":4294967295,\"face\":\"up\"}]}]}";
+        "{\"kind\":\"token\",\"n\":4294967295,\"face\":\"up\"}]}],\"position\":\"\"}";
     ProtobufCMessage *message = read_as(&tabled__v1__board__descriptor, text);
     assert_string_equal(written(message), text);
     protobuf_c_message_free_unpacked(message, NULL);
