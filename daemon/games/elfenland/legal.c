@@ -35,19 +35,27 @@ static void offer_roads(struct list *l, unsigned seat) {
     offer_all(l, VERB_PLACE_OBSTACLE, ROADS);
 }
 
+// Places of the market that wait for a counter, a bit each.
+static unsigned market_empty(const struct elfenland *g) {
+    unsigned ret = (1u << MARKET) - 1;
+    if (g->phase == PHASE_DEAL || g->phase == PHASE_SECRET_DRAW || g->phase == PHASE_GAME_OVER)
+        return 0;
+    for (unsigned c = 0; c < COUNTERS; c++)
+        if (g->counter[c] >= COUNTER_MARKET && g->counter[c] < COUNTER_MARKET + MARKET)
+            ret &= ~(1u << (g->counter[c] - COUNTER_MARKET));
+    return ret;
+}
+
 static void by_chance(struct list *l) {
     const struct elfenland *g = l->g;
     if (g->phase == PHASE_SETUP) {
         offer_all(l, VERB_START_TOWN, g->west ? TOWNS : 0);
         offer_grid(l, VERB_TOWN_CARD, g->hometown ? g->seats : 0, TOWN_CARDS);
     }
-    for (unsigned i = 0; i < MARKET; i++) {
-        bool full = g->phase == PHASE_DEAL || g->phase == PHASE_SECRET_DRAW || g->phase == PHASE_GAME_OVER;
-        for (unsigned c = 0; c < COUNTERS && !full; c++)
-            full = g->counter[c] == COUNTER_MARKET + i;
-        for (unsigned c = 0; c < COUNTERS && !full; c++)
+    unsigned empty = market_empty(g);
+    for (unsigned i = 0; i < MARKET; i++)
+        for (unsigned c = 0; c < COUNTERS && (empty >> i & 1); c++)
             offer(l, VERB_REFILL, i, c);
-    }
     if (g->phase == PHASE_DEAL && g->hands == HANDS_COUNTED)
         offer(l, VERB_DEALT, 0, 0);
     else if (g->phase == PHASE_DEAL)
@@ -204,6 +212,16 @@ static bool random_plan(const struct elfenland *g, uint64_t *dice, game_action *
     return true;
 }
 
+// Apart: a frame of 32 KiB is probed page by page on every call.
+__attribute__((noinline)) static bool random_listed(const struct elfenland *g, int by, uint64_t *dice,
+                                                    game_action *ret) {
+    game_action all[GAME_ACTIONS_MAX];
+    size_t n = elfenland_legal(g, by, all, GAME_ACTIONS_MAX);
+    if (n > 0)
+        *ret = all[roll(dice, (unsigned)(n < GAME_ACTIONS_MAX ? n : GAME_ACTIONS_MAX))];
+    return n > 0;
+}
+
 bool elfenland_random(const void *state, int by, uint64_t dice, game_action *ret) {
     const struct elfenland *g = state;
     if (by == GAME_BY_CHANCE && g->phase == PHASE_DEAL && g->hands != HANDS_COUNTED)
@@ -214,10 +232,5 @@ bool elfenland_random(const void *state, int by, uint64_t dice, game_action *ret
         return random_finish(g, &dice, ret);
     if (by == g->turn && g->phase == PHASE_PLAN)
         return random_plan(g, &dice, ret);
-    game_action all[GAME_ACTIONS_MAX];
-    size_t n = elfenland_legal(state, by, all, GAME_ACTIONS_MAX);
-    if (n == 0)
-        return false;
-    *ret = all[roll(&dice, (unsigned)(n < GAME_ACTIONS_MAX ? n : GAME_ACTIONS_MAX))];
-    return true;
+    return random_listed(g, by, &dice, ret);
 }

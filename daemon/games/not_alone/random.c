@@ -68,10 +68,19 @@ static bool quick_draw(const struct not_alone *s, uint64_t dice, struct not_alon
     return true;
 }
 
+// Apart: a frame of 32 KiB is probed page by page on every call.
+__attribute__((noinline)) static bool random_listed(const struct not_alone *s, int by, uint64_t dice,
+                                                    game_action *ret) {
+    game_action all[GAME_ACTIONS_MAX];
+    size_t n = not_alone_legal(s, by, all, GAME_ACTIONS_MAX);
+    if (n)
+        *ret = all[dice / 16 % n];
+    return n > 0;
+}
+
 bool not_alone_random(const void *state, int by, uint64_t dice, game_action *ret) {
     const struct not_alone *s = not_alone__state(state);
     struct not_alone_move m = {0};
-    game_action all[GAME_ACTIONS_MAX];
     bool draws = not_alone__draws(s), quick = false;
     if (s->phase == GAME_OVER || by < GAME_BY_CHANCE || by > s->n || draws != (by == GAME_BY_CHANCE))
         return false;
@@ -84,8 +93,5 @@ bool not_alone_random(const void *state, int by, uint64_t dice, game_action *ret
         *ret = not_alone__pack(m);
         return true;
     }
-    size_t n = not_alone_legal(state, by, all, GAME_ACTIONS_MAX);
-    if (n)
-        *ret = all[dice / 16 % n];
-    return n > 0;
+    return random_listed(s, by, dice, ret);
 }
