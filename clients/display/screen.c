@@ -48,9 +48,11 @@ static enum error_code open_framebuffer(struct screen *s, const struct config_se
                                         struct error *err) {
     const char *device = config_text(conf, "device"), *console = config_text(conf, "console");
     s->fd = open(device, O_RDWR | O_CLOEXEC);
+    // A screen that is not there yet may come: that is no mistake of the configuration, and is tried again.
     if (s->fd < 0)
-        return error_set(err, ERROR_INVALID, config_key_where(conf, "device"), "%s: %s%s", device,
-                         strerror(errno), errno == EACCES ? "; join the group video" : "");
+        return error_set(err, errno == EACCES ? ERROR_INVALID : ERROR_NOT_FOUND,
+                         config_key_where(conf, "device"), "%s: %s%s", device, strerror(errno),
+                         errno == EACCES ? "; join the group video" : "");
     if (ioctl(s->fd, FBIOGET_VSCREENINFO, &s->var) != 0 || ioctl(s->fd, FBIOGET_FSCREENINFO, &s->fix) != 0)
         return error_set(err, ERROR_INVALID, config_key_where(conf, "device"), "%s: not a framebuffer",
                          device);

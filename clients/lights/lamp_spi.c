@@ -33,8 +33,8 @@ static enum error_code strip_open(struct lamp *lamp, struct error *err) {
         log_no_memory("lights");
     strip->fd = open(device, O_WRONLY | O_CLOEXEC);
     if (strip->fd < 0)
-        return error_set(err, ERROR_INVALID, config_key_where(lamp->conf, "device"), "%s: %s%s", device,
-                         strerror(errno),
+        return error_set(err, errno == EACCES ? ERROR_INVALID : ERROR_NOT_FOUND, // it may come: tried again
+                         config_key_where(lamp->conf, "device"), "%s: %s%s", device, strerror(errno),
                          errno == EACCES   ? "; join the group spi"
                          : errno == ENOENT ? "; turn SPI on with raspi-config"
                                            : "");

@@ -185,8 +185,8 @@ static int run(const struct room_program *program, const struct options__flags *
     if (loop_signal(r->loop, SIGTERM, on_signal, r->loop, err) ||
         loop_signal(r->loop, SIGINT, on_signal, r->loop, err))
         return say(program, err, EXIT_RUNTIME);
-    if (program->open(r->loop, r->config, &options, &r->client, err))
-        return say(program, err, EXIT_CONFIG);
+    if (program->open(r->loop, r->config, &options, &r->client, err)) // a device that is not there may come
+        return say(program, err, err->code == ERROR_NOT_FOUND ? EXIT_RUNTIME : EXIT_CONFIG);
     if (flags->check) {
         printf("%s: all is well\n", flags->config ? flags->config : "defaults");
         return 0;
