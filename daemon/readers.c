@@ -2,6 +2,7 @@
 #include "core/log.h"
 #include "drivers/driver.h"
 #include "drivers/record.h"
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -185,10 +186,12 @@ static enum error_code check_network(const struct config *config, const struct c
 enum error_code readers_check(struct config *config, struct error *err) {
     static struct driver_needs needs; // large
     static struct bus_user users[READERS_MAX * DRIVER_USERS_MAX];
-    size_t n = 0;
+    size_t n = 0, readers = 0;
     for (const struct config_section *s = config_next(config, "reader", NULL); s;
          s = config_next(config, "reader", s)) {
         const char *name = config_text(s, "driver");
+        if (++readers > READERS_MAX)
+            return error_set(err, ERROR_INVALID, config_where(s), "more than %d readers", READERS_MAX);
         const struct driver *driver = name ? driver_find(name) : NULL;
         if (!driver)
             return error_set(err, ERROR_INVALID, name ? config_key_where(s, "driver") : config_where(s),
@@ -223,8 +226,7 @@ static enum error_code open_all(struct readers *r, struct error *err) {
         use = record_host(r->record);
     for (const struct config_section *s = config_next(r->o.config, "reader", NULL); s;
          s = config_next(r->o.config, "reader", s)) {
-        if (r->n == READERS_MAX)
-            return error_set(err, ERROR_INVALID, config_where(s), "more than %d readers", READERS_MAX);
+        assert(r->n < READERS_MAX); // readers_check
         struct readers_one *one = &r->one[r->n++];
         one->all = r;
         door_reader(r->o.door, config_label(s), config_text(s, "driver"), false, "not open yet");
