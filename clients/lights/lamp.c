@@ -12,6 +12,8 @@ const struct config_key lamp_keys[] = {
     {"host", CONFIG_TEXT, .help = "ddp: name or address of the lamp"},
     {"port", CONFIG_INT, "4048", .min = 1, .max = 65535, .help = "ddp: its UDP port"},
     {"device", CONFIG_PATH, .help = "strip: /dev/spidevB.C"},
+    {"readers", CONFIG_PATH, "/etc/tabled/tabled.conf",
+     .help = "strip: the daemon's configuration; its readers must not be on the same bus"},
     {"file", CONFIG_PATH, .help = "record: where frames are written, one JSON line each"},
     {"ring", CONFIG_TEXT, .help = "LEDs of the countdown, FIRST-LAST"},
     {"day", CONFIG_INT, "20", .min = 1, .max = 100, .help = "brightness by day, in percent"},

@@ -17,6 +17,8 @@ struct lamp_wire {
 };
 extern const struct lamp_wire lamp_ddp, lamp_ws2812, lamp_sk6812, lamp_record;
 const struct lamp_wire *lamp_wire_find(const char *name);
+// ERROR_INVALID names the pair: a reader of the daemon's configuration (key `readers`) is on the strip's bus.
+enum error_code lamp_bus_check(const struct lamp *lamp, const char *device, struct error *err);
 
 struct lamp_span {
     char place[33];

@@ -28,6 +28,8 @@ static enum error_code strip_open(struct lamp *lamp, struct error *err) {
     uint8_t mode = SPI_MODE_0, bits = 8;
     if (!device)
         return error_set(err, ERROR_INVALID, config_where(lamp->conf), "a strip needs `device`");
+    if (lamp_bus_check(lamp, device, err))
+        return err->code;
     struct strip *strip = lamp->priv = calloc(1, sizeof *strip);
     if (!strip)
         log_no_memory("lights");

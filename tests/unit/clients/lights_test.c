@@ -374,6 +374,45 @@ static void strips_read_what_was_meant(void **state) {
         assert_int_equal(bytes[24 + i], 0);
 }
 
+// b035: with every frame the strip would disturb the reader.
+static void b035_a_strip_on_a_readers_bus_is_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *readers, *device, *pair; // pair NULL: it is taken, as far as the device is there
+    } rows[] = {
+        {"[reader north]\ndevice = /dev/spidev0.0\n", "/dev/spidev0.1", "reader north"},
+        {"[reader a]\nport = x\n[reader b]\n spi = /dev/spidev1.2\n", "/dev/spidev1.0", "reader b"},
+        {"[reader north]\ndevice = /dev/spidev0.0\n", "/dev/spidev10.0", NULL},
+        {"[reader north]\n#device = /dev/spidev0.0\n", "/dev/spidev0.0", NULL},
+        {"[daemon]\nnote = /dev/spidev0.0\n", "/dev/spidev0.0", NULL},
+        {"", "/dev/spidev0.0", NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char path[] = "/tmp/lights_readers.XXXXXX", text[256];
+        int fd = mkstemp(path);
+        size_t len = strlen(rows[i].readers);
+        assert_true(fd >= 0 && write(fd, rows[i].readers, len) == (ssize_t)len);
+        close(fd);
+        snprintf(text, sizeof text, "[lamp edge]\ntype = ws2812\nleds = 3\ndevice = %s\nreaders = %s\n",
+                 rows[i].device, path);
+        struct config *config = configured(text);
+        struct lamp *lamp = calloc(1, sizeof *lamp);
+        struct error err = {0};
+        enum error_code code = lamp_open(lamp, NULL, config, config_find(config, "lamp", "edge"), NULL, &err);
+        bool on_bus = strstr(err.text, "one SPI bus") != NULL;
+        assert_true(on_bus == (rows[i].pair != NULL));
+        if (rows[i].pair) {
+            assert_int_equal(code, ERROR_INVALID);
+            assert_non_null(strstr(err.text, rows[i].pair));
+            assert_non_null(strstr(err.text, "lamp edge"));
+        }
+        lamp_close(lamp);
+        free(lamp);
+        config_destroy(config);
+        unlink(path);
+    }
+}
+
 static void a_wrong_lamp_is_told_with_its_place(void **state) {
     (void)state;
     static const struct {
@@ -416,6 +455,7 @@ int main(void) {
         cmocka_unit_test(the_ring_runs_down),
         cmocka_unit_test(b131_a_lamp_that_comes_back_gets_the_whole_picture),
         cmocka_unit_test(strips_read_what_was_meant),
+        cmocka_unit_test(b035_a_strip_on_a_readers_bus_is_refused),
         cmocka_unit_test(a_wrong_lamp_is_told_with_its_place),
     };
     log_set_level(LOG_LEVEL_ERROR);
