@@ -415,5 +415,14 @@ def voice(short):
                   "stated", None)
 
 
+def frames(short):
+    """A phase at the lamps and on the screen: the broker, the client, and for the screen a drawing of 1920 by 1080 and its PNG file."""
+    with folder_with_broker() as (folder, broker):
+        found = program("frames", BIN / "table-lights", BIN / "table-display", broker.port, folder, 10 if short else 60)
+    for name, what in (("light", "phase published to the first frame of light that differs"), ("picture", "phase published to its picture as a file")):
+        one = found[name]
+        yield row("frames", what, f"p50 {one['p50_us'] / 1000:.1f} ms, max {one['max_us'] / 1000:.1f} ms", "stated", None)
+
+
 ALL = [("P1 P2 P3", taps), ("P6", rest), ("wrk", addresses), ("P7 P8", beside_load), ("P10", journal), ("P11", encode), ("P12 P13", engines), ("P14", memory),
-       ("P15", start), ("P16", judge), ("P17", readers), ("voice", voice)]
+       ("P15", start), ("P16", judge), ("P17", readers), ("voice", voice), ("frames", frames)]
