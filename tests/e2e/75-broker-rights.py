@@ -89,7 +89,7 @@ def heard_until_end(process):
         if line.startswith("end "):
             break
         lines.append(line.split(" ")[0])
-    process.terminate()
+    process.kill()  # mosquitto_sub may hang in its handler of SIGTERM
     process.wait()
     return lines
 
@@ -108,7 +108,7 @@ def writes(broker):
         if user == "last":
             break
         came.setdefault(topic, set()).add(user)
-    judge.terminate()
+    judge.kill()
     judge.wait()
     for topic, (writers, _) in TOPICS.items():
         check(came.get(topic, set()) == writers, f"{topic}: written by {came.get(topic)}, not by {writers}")
@@ -146,7 +146,7 @@ def places(broker):
     check(keeper.poll() is None, "another user's connection threw the daemon out")
     refused = subprocess.run(["mosquitto_pub", "-h", "127.0.0.1", "-p", str(broker.port), "-t", "x", "-m", "x"], capture_output=True, timeout=LIMIT_S)
     check(refused.returncode != 0, "a client without a name was let in")
-    keeper.terminate()
+    keeper.kill()
     keeper.wait()
 
 
@@ -162,7 +162,7 @@ def plays(broker, folder):
             seen.add(line.split(" ")[0])
             if len(seen) == 2:
                 break
-        watcher.terminate()
+        watcher.kill()
         watcher.wait()
     finally:
         daemon.stop()

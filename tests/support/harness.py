@@ -135,7 +135,7 @@ class Subscriber:
                 self.cond.wait(left)
 
     def close(self):
-        self.process.terminate()
+        self.process.kill()  # mosquitto_sub may hang in its handler of SIGTERM
         self.process.wait()
 
 
