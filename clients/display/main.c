@@ -168,8 +168,6 @@ static void on_end(void *ctx) {
     struct display *d = ctx;
     d->ended = true;
     loop_timer_stop(d->loop, &d->tick);
-    if (*d->held)
-        show(d, d->held);
 }
 
 // ---- life
@@ -203,6 +201,8 @@ static enum error_code display_start(void *ctx, struct room *room, struct error 
 static enum error_code display_close(void *ctx, struct error *err) {
     struct display *d = ctx;
     (void)err;
+    if (*d->held)
+        show(d, d->held);
     loop_timer_stop(d->loop, &d->tick);
     loop_defer_cancel(d->loop, &d->look);
     picture_close(&d->picture);
