@@ -171,6 +171,8 @@ static enum error_code open_house(struct daemon *d, const struct arguments *args
     if (mkdir(d->state_dir, 0700) && (errno != EEXIST || (!stat(d->state_dir, &is) && !S_ISDIR(is.st_mode))))
         return error_set(err, ERROR_STORAGE, d->state_dir, "cannot make the state folder: %s",
                          strerror(errno));
+    if (!args->replay && http_check_state(d->state_dir, err))
+        return err->code;
     if (args->replay)
         for (size_t i = 0; i < d->setup.n_tables; i++) // same input, same output
             if (!d->setup.tables[i].seed)

@@ -242,6 +242,13 @@ static enum error_code open_auth(struct http *http, struct error *err) {
                : people_create(http, &http->people, err);
 }
 
+enum error_code http_check_state(const char *state_dir, struct error *err) {
+    struct token_file *file = NULL;
+    enum error_code code = token_file_open(state_dir, false, &file, err);
+    token_file_close(file);
+    return code;
+}
+
 enum error_code http_create(const struct http_options *options, struct http **ret, struct error *err) {
     *ret = NULL;
     struct http *http = calloc(1, sizeof *http);

@@ -32,6 +32,9 @@ struct http_options {
 };
 // What can be said of [http] (NULL allowed) without opening anything.
 enum error_code http_check(const struct config_section *conf, struct error *err);
+// What root may have written by hand in the state folder, read before anything there is opened: a start that
+// fails leaves it all as it was.
+enum error_code http_check_state(const char *state_dir, struct error *err);
 struct http;
 enum error_code http_create(const struct http_options *options, struct http **ret, struct error *err);
 void http_destroy(struct http *http); // resumes all streams first; NULL allowed
