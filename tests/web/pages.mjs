@@ -1,5 +1,5 @@
 // Every page in both themes and at both ends of the widths: nothing breaks a rule of accessibility or sticks out; pictures are kept.
-import { accessible, check, fits, open, picture, sees } from './lib.mjs';
+import { accessible, check, fits, open, picture, same, sees } from './lib.mjs';
 
 const PAGES = ['table', 'new', 'timeline', 'violations', 'readers', 'enrol', 'sound', 'stats', 'logs', 'people', 'settings', 'about'];
 const GAMES = { planet: ['not_alone', 5], map: ['elfenland', 4], hunt: ['alien_hunt', 6] };
@@ -106,4 +106,17 @@ export async function a_person_and_a_key_come_and_go({ page, base, browser }) {
     await sees(page, 'Shown only this once');
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
     await page.getByRole('cell', { name: 'printer', exact: true }).waitFor();
+}
+
+// The messages of a new game come one after the other: a drawing meets a board that is not its own yet.
+export async function a_board_without_places_has_a_frame({ page }) {
+    const wrong = await page.evaluate(async () => {
+        const found = [];
+        for (const name of ['one_night', 'not_alone', 'battle_sheep', 'elfenland', 'alien_hunt', 'plain']) {
+            for (const drawing of Object.values(await import(`/board/${name}.js`)))
+                if (drawing.frame && !drawing.frame(new Map(), {}).box.every(Number.isFinite)) found.push(name);
+        }
+        return found;
+    });
+    same(wrong, [], 'drawings without a frame');
 }

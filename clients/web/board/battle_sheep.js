@@ -41,6 +41,7 @@ function Cell({ place, r }) {
 // As large as the pasture allows: the frame follows what has been laid.
 BattleSheep.frame = (places) => {
     const list = cells(places), pitch = pitchOf(list);
+    if (!list.length) return { box: [0, 0, 1000, 1000], pitch, laid: 0 };
     const laid = list.filter((p) => p.items.length);
     const of = laid.length ? laid : list;
     const xs = of.map((p) => p.x), ys = of.map((p) => p.y), margin = laid.length ? pitch * 1.9 : pitch;

@@ -47,6 +47,7 @@ function seen(place) {
 export function Board({ view, title, className = '' }) {
     const { board, phase, game, seats, violation } = view;
     if (!board || !game?.game) return null;
+    if (board.header.game_id !== game.header.game_id) return null; // the board of the game before: its own is on its way
     const Drawing = drawings[game.game] || Plain;
     const marks = marksOf(violation), states = seatStates(view);
     const places = new Map(board.places.map((p) => [p.name, seen(p)]));
