@@ -21,10 +21,12 @@ PAIRS = {
 GRID_S = 0.2  # a moment may differ by a scan, a sync and the scheduler, never by a step
 
 
-def plain(raw, first):
-    """Bytes without what differs by chance: ids; times become ms from the begin of the night."""
+def plain(raw, first, count):
+    """Bytes without what differs by chance: ids; times become ms from the begin of the night, and messages are counted from it:
+    how many boards a deal makes is the pace of hands and readers."""
     text = raw.decode()
     text = re.sub(r'"boot_id":"[0-9a-f]{16}"', '"boot_id":"B"', text)
+    text = re.sub(r'"seq":(\d+)', lambda match: f'"seq":{int(match[1]) - count}' if int(match[1]) >= count else '"seq":"before"', text)
     text = re.sub(r'"game_id":"[0-9a-f]*"', '"game_id":"G"', text)
 
     def ms(match):
@@ -43,10 +45,19 @@ def relative(plain_text):
     return re.sub(r'"\+(-?\d+)"', lambda m: '"before"' if int(m[1]) < -125 else f'"+{round(int(m[1]) / 250)}"', plain_text)
 
 
+def told(topic):
+    """Two rows of numbers: what is said (events, narration), and what is (the other messages)."""
+    return topic.endswith(("event", "narration"))
+
+
 def of_the_night(raw):
-    """The timeline from the begin of the night on, one line an entry."""
+    """The timeline from the begin of the night on, one line an entry, what is said counted from there."""
     events = json.loads(raw)["events"]
     begin = next(i for i, e in enumerate(events) if e["topic"] == "phase" and e["body"]["id"] == "night")
+    phase, said = (next(e["body"]["header"]["seq"] for e in events[begin:] if told(e["topic"]) == kind) for kind in (False, True))
+    for e in events[begin:]:
+        if told(e["topic"]):
+            e["body"]["header"]["seq"] += phase - said
     return "\n".join(json.dumps({"topic": e["topic"], "body": e["body"]}, separators=(",", ":")) for e in events[begin:]).encode()
 
 
@@ -103,6 +114,10 @@ def night(deal):
         evening = Evening(hands, sub, deal=deal)
         evening.start()
         evening.deal()
+        if deal is DEAL:  # one board more by day must not matter
+            hands.take("c1")
+            hands.settle(20)
+            hands.put("c1", TAG[deal["c1"]])
         hands.settle(20)
         poller = Poller(daemon, stream)
         poller.start()
@@ -118,17 +133,20 @@ def night(deal):
         poller.join(60)
         stream.wait(lambda e: e["topic"] == "/phase" and e["json"]["id"] == "day")
 
+        begins = next(m for m in sub.seen if m.get("json", {}).get("id") == "night" and m["topic"].endswith("/phase"))["json"]
+        zero = clock_ms(begins["starts_at"])
+
         def cut(seen, key):
             first = next(i for i, m in enumerate(seen) if m["topic"].endswith("/phase") and m.get("json", {}).get("id") == "night")
             last = next(i for i, m in enumerate(seen) if m["topic"].endswith("/phase") and m.get("json", {}).get("id") == "day")
-            zero, begin = clock_ms(seen[first]["json"]["starts_at"]), seen[first]["at"]
-            return [(m[key], m.get("retain", ""), m["at"] - begin, relative(plain(m["raw"], zero)) if m["raw"][:1] == b"{" else len(m["raw"]), len(m["raw"])) for m in seen[first:last + 1]]
+            begin = seen[first]["at"]
+            counts = {kind: next(m["json"]["header"]["seq"] for m in seen[first:] if "json" in m and told(m[key]) == kind) for kind in (False, True)}
+            return [(m[key], m.get("retain", ""), m["at"] - begin, relative(plain(m["raw"], zero, counts[told(m[key])])) if m["raw"][:1] == b"{" else len(m["raw"]), len(m["raw"])) for m in seen[first:last + 1]]
 
         mqtt = cut([m for m in sub.seen if "/public" in m["topic"]], "topic")
         sse = cut(stream.seen, "topic")
-        zero = clock_ms(next(m for m in sub.seen if m.get("json", {}).get("id") == "night" and m["topic"].endswith("/phase"))["json"]["starts_at"])
-        beside = {step: [relative(plain(part, zero)) for part in parts] for step, parts in poller.beside.items()}
-        rest = {step: (v[0], v[1], relative(plain(v[2], zero)), v[3], v[4], v[5], v[6]) for step, v in poller.views.items()}
+        beside = {step: [relative(plain(part, zero, begins["header"]["seq"])) for part in parts] for step, parts in poller.beside.items()}
+        rest = {step: (v[0], v[1], relative(plain(v[2], zero, begins["header"]["seq"])), v[3], v[4], v[5], v[6]) for step, v in poller.views.items()}
         hands.close()
         stream.close()
         sub.close()
@@ -136,22 +154,22 @@ def night(deal):
 
 
 def main():
-    told = {name: night(deal) for name, deal in PAIRS.items()}
-    first, *others = told
+    heard = {name: night(deal) for name, deal in PAIRS.items()}
+    first, *others = heard
     for name in others:
-        for channel, left, right in zip(("MQTT", "SSE"), told[first], told[name]):
+        for channel, left, right in zip(("MQTT", "SSE"), heard[first], heard[name]):
             check(len(left) == len(right), f"{channel}: {len(left)} messages with {first}, {len(right)} with {name}")
             for a, b in zip(left, right):
                 check(a[:2] == b[:2] and a[3:] == b[3:], f"{channel}: {first} and {name} differ\n  {a}\n  {b}")
                 check(abs(a[2] - b[2]) < GRID_S, f"{channel}: times differ: {a[2]:.3f} s and {b[2]:.3f} s for {a[0]}")
-        left, right = told[first][2], told[name][2]
+        left, right = heard[first][2], heard[name][2]
         check(left.keys() == right.keys() and left, f"REST: other steps: {left.keys()} {right.keys()}")
         for step in left:
             check(left[step] == right[step], f"REST: step {step} differs\n  {left[step]}\n  {right[step]}")
-        for step, parts in told[first][3].items():
-            for (path, _), a, b in zip(BESIDE, parts, told[name][3][step]):
+        for step, parts in heard[first][3].items():
+            for (path, _), a, b in zip(BESIDE, parts, heard[name][3][step]):
                 check(a == b, f"{path}: step {step} differs\n  {a}\n  {b}")
-    mqtt, sse, rest, beside = told[first]
+    mqtt, sse, rest, beside = heard[first]
     print(f"{len(PAIRS)} nights: {len(mqtt)} MQTT messages, {len(sse)} events, {len(rest)} REST views and {len(beside) * len(BESIDE)} further answers each, all the same")
 
 
