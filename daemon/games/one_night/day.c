@@ -19,16 +19,6 @@ uint32_t one_night__day_ms(const struct one_night *g) {
                                                                       : g->discussion_ms;
 }
 
-struct list {
-    game_action *ret;
-    size_t n, cap;
-};
-static void add(struct list *list, unsigned verb, int a, int b) {
-    if (list->n < list->cap)
-        list->ret[list->n] = one_night__pack(verb, a, b, -1);
-    list->n++;
-}
-
 // At dawn the owner of an artifact looks at it once (6.1).
 static bool may_look(const struct one_night *g, int by) {
     return g->artifact[by] != ARTIFACT_NONE && !(g->looked >> by & 1);
@@ -59,19 +49,19 @@ static void tap_open(struct one_night *g, int place, struct game_notes *notes) {
 }
 
 size_t one_night__day_legal(const struct one_night *g, int by, game_action *ret, size_t cap) {
-    struct list list = {ret, 0, cap};
+    struct one_night_list list = {ret, 0, cap};
     game_action one;
     if (by >= 0 && by < g->seats && may_look(g, by))
-        add(&list, VERB_VIEW, one_night__artifact_place(g, (unsigned)by), -1);
+        one_night__add(&list, VERB_VIEW, one_night__artifact_place(g, (unsigned)by), -1, -1);
     if (day_action(g, by, &one))
-        add(&list, one_night__verb(one), -1, -1);
+        one_night__add(&list, one_night__verb(one), -1, -1, -1);
     if (by != GAME_BY_TABLE)
         return list.n;
     size_t kept = list.n < cap ? list.n : cap;
     list.n += one_night__absent_list(g, ret + kept, cap - kept);
     for (int place = 0; place < g->n_positions; place++)
         if (may_tap(g, place))
-            add(&list, VERB_OPEN, place, -1);
+            one_night__add(&list, VERB_OPEN, place, -1, -1);
     return list.n;
 }
 

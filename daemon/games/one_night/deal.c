@@ -47,28 +47,19 @@ static bool may_redeal(const struct one_night *g, int a, int b) {
            (g->at[a] != CARD_NONE || g->at[b] != CARD_NONE);
 }
 
-struct list {
-    game_action *ret;
-    size_t n, cap;
-};
-static void add(struct list *list, unsigned verb, int a, int b) {
-    if (list->n < list->cap)
-        list->ret[list->n] = one_night__pack(verb, a, b, -1);
-    list->n++;
-}
-
-static void list_deals(const struct one_night *g, struct list *list) {
+static void list_deals(const struct one_night *g, struct one_night_list *list) {
     uint32_t cards = g->pool;
     for (unsigned p = 0; p < g->n_positions; p++)
         for (uint32_t c = g->at[p] == CARD_NONE ? fits_place(g, p, cards) : 0; c; c &= c - 1)
-            add(list, VERB_DEAL, (int)p, __builtin_ctz(c));
+            one_night__add(list, VERB_DEAL, (int)p, __builtin_ctz(c), -1);
     for (unsigned s = 0; s < g->seats && g->place_k; s++)
         for (uint32_t c = g->mark_piece[s] == CARD_NONE ? clarity(g) : 0; c; c &= c - 1)
-            add(list, VERB_DEAL, one_night__mark_place(g, s), g->first_mark_slot + __builtin_ctz(c));
+            one_night__add(list, VERB_DEAL, one_night__mark_place(g, s),
+                           g->first_mark_slot + __builtin_ctz(c), -1);
 }
 
 size_t one_night__deal_legal(const struct one_night *g, int by, game_action *ret, size_t cap) {
-    struct list list = {ret, 0, cap};
+    struct one_night_list list = {ret, 0, cap};
     if (by == GAME_BY_CHANCE) {
         list_deals(g, &list);
         size_t kept = list.n < cap ? list.n : cap;
@@ -80,9 +71,9 @@ size_t one_night__deal_legal(const struct one_night *g, int by, game_action *ret
     for (int a = 0; a < end; a++)
         for (int b = a + 1; b < end; b++)
             if (may_redeal(g, a, b))
-                add(&list, VERB_REDEAL, a, b);
+                one_night__add(&list, VERB_REDEAL, a, b, -1);
     if (one_night__all_lies(g))
-        add(&list, VERB_BEGIN, -1, -1);
+        one_night__add(&list, VERB_BEGIN, -1, -1, -1);
     return list.n;
 }
 

@@ -126,18 +126,8 @@ static bool act_must(const struct one_night *g, const struct open *open) {
 
 // ---- legal
 
-struct list {
-    game_action *ret;
-    size_t n, cap;
-};
-static void add(struct list *list, unsigned verb, int a, int b, int c) {
-    if (list->n < list->cap)
-        list->ret[list->n] = one_night__pack(verb, a, b, c);
-    list->n++;
-}
-
 // Sets of one to `most` places; exactly that many, or all there are, where the rule says so.
-static void list_sets(const struct one_night *g, const struct open *open, struct list *list) {
+static void list_sets(const struct one_night *g, const struct open *open, struct one_night_list *list) {
     spots set = from_set(g, open);
     unsigned most = act_most(g, open), least = 1, verb = open->act->verb;
     if (open->act->flags & ACT_EXACT)
@@ -145,40 +135,41 @@ static void list_sets(const struct one_night *g, const struct open *open, struct
     for (spots a = set; a; a &= a - 1) {
         int i = one_night__spot_place(g, lowest(a));
         if (least <= 1)
-            add(list, verb, i, -1, -1);
+            one_night__add(list, verb, i, -1, -1);
         for (spots b = most > 1 ? a & (a - 1) : 0; b; b &= b - 1) {
             int k = one_night__spot_place(g, lowest(b));
             if (least <= 2)
-                add(list, verb, i, k, -1);
+                one_night__add(list, verb, i, k, -1);
             for (spots c = most > 2 ? b & (b - 1) : 0; c; c &= c - 1)
-                add(list, verb, i, k, one_night__spot_place(g, lowest(c)));
+                one_night__add(list, verb, i, k, one_night__spot_place(g, lowest(c)));
         }
     }
 }
 
 // Unordered pairs, one of each set, written with the lower place first.
-static void list_swaps(const struct one_night *g, const struct open *open, struct list *list) {
+static void list_swaps(const struct one_night *g, const struct open *open, struct one_night_list *list) {
     spots from = from_set(g, open), to = to_set(g, open);
     for (spots a = from | to; a; a &= a - 1) {
         int i = lowest(a);
         spots with = (from >> i & 1 ? to : 0) | (to >> i & 1 ? from : 0);
         for (spots b = with & ~((UINT64_C(2) << i) - 1); b; b &= b - 1)
-            add(list, VERB_SWAP, one_night__spot_place(g, i), one_night__spot_place(g, lowest(b)), -1);
+            one_night__add(list, VERB_SWAP, one_night__spot_place(g, i), one_night__spot_place(g, lowest(b)),
+                           -1);
     }
 }
 
-static void list_pieces(const struct one_night *g, const struct open *open, struct list *list) {
+static void list_pieces(const struct one_night *g, const struct open *open, struct one_night_list *list) {
     bool mark = open->act->verb == VERB_MARK;
     uint32_t all = mark ? pieces(g, open) : one_night__supply(g);
     for (spots from = from_set(g, open); from; from &= from - 1) {
         int at = mark ? one_night__spot_place(g, lowest(from))
                       : one_night__artifact_place(g, (unsigned)lowest(from));
         for (uint32_t left = all; left; left &= left - 1)
-            add(list, open->act->verb, at, __builtin_ctz(left), -1);
+            one_night__add(list, open->act->verb, at, __builtin_ctz(left), -1);
     }
 }
 
-static void list_act(const struct one_night *g, const struct open *open, struct list *list) {
+static void list_act(const struct one_night *g, const struct open *open, struct one_night_list *list) {
     switch (open->act->verb) {
     case VERB_SWAP:
         list_swaps(g, open, list);
@@ -194,21 +185,21 @@ static void list_act(const struct one_night *g, const struct open *open, struct 
     case VERB_ROTATE:
         for (int dir = 0; dir < 2 && act_possible(g, open); dir++)
             if (open->act->to == DIR_ANY || open->act->to == DIR_LEFT + dir)
-                add(list, VERB_ROTATE, dir, -1, -1);
+                one_night__add(list, VERB_ROTATE, dir, -1, -1);
         break;
     case VERB_ANSWER:
         for (int answer = 0; answer < ANSWERS; answer++)
             if (one_night__answer_fits(g, one_night__oracle_of(g, open->seat), answer))
-                add(list, VERB_ANSWER, answer, -1, -1);
+                one_night__add(list, VERB_ANSWER, answer, -1, -1);
         break;
     default:
         for (spots from = from_set(g, open); from; from &= from - 1)
-            add(list, open->act->verb, lowest(from), -1, -1);
+            one_night__add(list, open->act->verb, lowest(from), -1, -1);
     }
 }
 
 static void list_stage(const struct one_night *g, unsigned step, unsigned seat, unsigned stage,
-                       struct list *list) {
+                       struct one_night_list *list) {
     struct open open;
     if (first_act(g, step, seat, stage, &open))
         do
@@ -218,23 +209,23 @@ static void list_stage(const struct one_night *g, unsigned step, unsigned seat, 
 }
 
 // What no rule allows but hands do: told at the reveal.
-static void list_slips(const struct one_night *g, struct list *list) {
+static void list_slips(const struct one_night *g, struct one_night_list *list) {
     int marks = g->place_k ? g->seats : 0;
     for (unsigned verb = VERB_SLIP_SWAP; verb <= VERB_SLIP_BACK; verb++) {
         for (int a = 0; a < g->n_positions; a++)
             for (int b = a + 1; b < g->n_positions; b++)
-                add(list, verb, a, b, -1);
+                one_night__add(list, verb, a, b, -1);
         for (int a = 0; a < marks; a++)
             for (int b = a + 1; b < marks; b++)
-                add(list, verb, g->place_k + a, g->place_k + b, -1);
+                one_night__add(list, verb, g->place_k + a, g->place_k + b, -1);
     }
     for (int a = 0; a < g->n_positions; a++)
-        add(list, VERB_SLIP_LOOK, a, -1, -1);
+        one_night__add(list, VERB_SLIP_LOOK, a, -1, -1);
     for (int a = 0; a < marks; a++)
-        add(list, VERB_SLIP_LOOK, g->place_k + a, -1, -1);
+        one_night__add(list, VERB_SLIP_LOOK, g->place_k + a, -1, -1);
     for (int a = 0; a < marks; a++)
         for (uint32_t left = one_night__tray(g); left; left &= left - 1)
-            add(list, VERB_SLIP_MARK, g->place_k + a, __builtin_ctz(left), -1);
+            one_night__add(list, VERB_SLIP_MARK, g->place_k + a, __builtin_ctz(left), -1);
 }
 
 static int ascending(const void *a, const void *b) {
@@ -245,7 +236,7 @@ static int ascending(const void *a, const void *b) {
 }
 
 // A handful of acts of one seat may come from two rows: sorted, and equal ones once.
-static void settle_order(struct list *list) {
+static void settle_order(struct one_night_list *list) {
     size_t n = list->n < list->cap ? list->n : list->cap, kept = 0;
     for (size_t i = 1; i < n; i++)
         for (size_t k = i; k && ascending(&list->ret[k - 1], &list->ret[k]) > 0; k--) {
@@ -264,7 +255,7 @@ enum { NIGHT_LIST_MAX = 512 };
 
 // Of a seat that is awake, or still held in the step before.
 static size_t list_seat(const struct one_night *g, unsigned seat, game_action own[NIGHT_LIST_MAX]) {
-    struct list list = {own, 0, NIGHT_LIST_MAX};
+    struct one_night_list list = {own, 0, NIGHT_LIST_MAX};
     if (g->awake >> seat & 1)
         list_stage(g, g->step, seat, g->stage[seat], &list);
     if (g->held >> seat & 1)
@@ -279,13 +270,13 @@ static bool acts(const struct one_night *g, int by) {
 
 size_t one_night__night_legal(const struct one_night *g, int by, game_action *ret, size_t cap) {
     if (by == GAME_BY_TIMER) {
-        struct list list = {ret, 0, cap};
-        add(&list, VERB_NEXT, -1, -1, -1);
-        add(&list, VERB_HOLD, -1, -1, -1);
+        struct one_night_list list = {ret, 0, cap};
+        one_night__add(&list, VERB_NEXT, -1, -1, -1);
+        one_night__add(&list, VERB_HOLD, -1, -1, -1);
         return list.n;
     }
     if (by == GAME_BY_TABLE) {
-        struct list list = {ret, 0, cap};
+        struct one_night_list list = {ret, 0, cap};
         list_slips(g, &list);
         return list.n;
     }

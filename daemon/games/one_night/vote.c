@@ -59,24 +59,14 @@ static inline bool ballot_fits(const struct one_night *g, int by, int a, int b) 
     return b >= a && two_hands(g, by) && (a != g->vote[by] || b != g->vote_2[by]);
 }
 
-struct list {
-    game_action *ret;
-    size_t n, cap;
-};
-static void add(struct list *list, unsigned verb, int a, int b) {
-    if (list->n < list->cap)
-        list->ret[list->n] = one_night__pack(verb, a, b, -1);
-    list->n++;
-}
-
 size_t one_night__vote_legal(const struct one_night *g, int by, game_action *ret, size_t cap) {
-    struct list list = {ret, 0, cap};
+    struct one_night_list list = {ret, 0, cap};
     if (by == GAME_BY_TIMER)
-        add(&list, VERB_NEXT, -1, -1);
+        one_night__add(&list, VERB_NEXT, -1, -1, -1);
     if (by == GAME_BY_TABLE) {
         list.n = one_night__absent_list(g, ret, cap);
         if (g->rules.ballot == BALLOT_ON_PAD)
-            add(&list, VERB_TAP_BALLOTS, -1, -1);
+            one_night__add(&list, VERB_TAP_BALLOTS, -1, -1, -1);
         return list.n;
     }
     if (!may_vote(g, by))
@@ -85,11 +75,11 @@ size_t one_night__vote_legal(const struct one_night *g, int by, game_action *ret
     for (int a = 0; a < g->seats; a++)
         for (int b = -1; b < hands; b++)
             if (ballot_fits(g, by, a, b))
-                add(&list, VERB_VOTE, a, b);
+                one_night__add(&list, VERB_VOTE, a, b, -1);
     if (may_take_back(g, by))
-        add(&list, VERB_UNVOTE, -1, -1);
+        one_night__add(&list, VERB_UNVOTE, -1, -1, -1);
     if (may_name_device(g) && g->vote[by] != VOTE_APP)
-        add(&list, VERB_VOTE_APP, -1, -1);
+        one_night__add(&list, VERB_VOTE_APP, -1, -1, -1);
     return list.n;
 }
 
