@@ -1,9 +1,9 @@
 // Writes the broker's configuration: who may connect, and what each may read and write. Rights are rows; the
 // audience is the topic level after the table, so that one row a role is enough.
 #include "core/config.h"
+#include "core/file.h"
 #include "tablectl.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <openssl/evp.h>
 #include <openssl/rand.h>
@@ -222,18 +222,11 @@ static bool new_password(char ret[PASSWORD_BYTES * 2]) {
 }
 
 static bool write_file(const char *path, mode_t mode, const char *text, size_t len) {
-    char part[PATH_MAX];
-    snprintf(part, sizeof part, "%.*s.part", (int)sizeof part - 6, path);
-    int fd = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
-    bool good = fd >= 0 && fchmod(fd, mode) == 0 && write(fd, text, len) == (ssize_t)len && fsync(fd) == 0;
-    if (fd >= 0)
-        close(fd);
-    good = good && rename(part, path) == 0;
-    if (!good) {
-        fprintf(stderr, "tablectl: %s cannot be written: %s\n", path, strerror(errno));
-        unlink(part);
-    }
-    return good;
+    struct error err;
+    if (!file_replace(path, mode, text, len, &err))
+        return true;
+    failed(&err, EXIT_CODE_FAILED);
+    return false;
 }
 
 static bool read_password(const char *path, char *ret, size_t cap) {

@@ -1,4 +1,5 @@
 #include "net/cert.h"
+#include "core/file.h"
 #include "core/log.h"
 #include <arpa/inet.h>
 #include <errno.h>
@@ -87,23 +88,6 @@ static enum error_code read_pem(const char *path, bool secret, char **ret, struc
     }
     close(fd);
     return code;
-}
-
-static enum error_code write_pem(const char *path, const char *text, struct error *err) {
-    char temporary[1200];
-    size_t len = strlen(text);
-    snprintf(temporary, sizeof temporary, "%s.new", path);
-    int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
-    bool ok = fd >= 0 && fchmod(fd, 0600) == 0 && write(fd, text, len) == (ssize_t)len && fsync(fd) == 0;
-    int cause = errno;
-    if (fd >= 0)
-        close(fd);
-    if (ok && rename(temporary, path) == 0)
-        return ERROR_OK;
-    if (ok)
-        cause = errno;
-    unlink(temporary);
-    return error_set(err, ERROR_STORAGE, path, "the certificate cannot be written: %s", strerror(cause));
 }
 
 void cert_forget(struct cert *cert) {
@@ -239,9 +223,14 @@ static enum error_code open_own(const char *state_dir, const struct cert_names *
         still_good(ret->chain, names, now_s))
         return ERROR_OK;
     cert_forget(ret);
-    if (make(names, now_s, ret, err) || write_pem(key, ret->key, err) || write_pem(chain, ret->chain, err)) {
+    enum error_code code = make(names, now_s, ret, err);
+    if (!code)
+        code = file_replace(key, 0600, ret->key, strlen(ret->key), err);
+    if (!code)
+        code = file_replace(chain, 0600, ret->chain, strlen(ret->chain), err);
+    if (code) {
         cert_forget(ret);
-        return err->code;
+        return code;
     }
     log_info("tls", "a certificate was made file=%s", chain);
     return ERROR_OK;

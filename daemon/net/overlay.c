@@ -1,9 +1,8 @@
 #include "net/overlay.h"
-#include <errno.h>
-#include <fcntl.h>
+#include "core/file.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static const char *const may_change[][2] = {
@@ -103,7 +102,7 @@ static bool write_rows(FILE *file, const struct overlay *overlay) {
             if (!strcmp(overlay->row[k].section, row->section) && !strcmp(overlay->row[k].name, row->name))
                 ok = fprintf(file, "%s = %s\n", overlay->row[k].key, overlay->row[k].value) >= 0;
     }
-    return ok && fflush(file) == 0 && fsync(fileno(file)) == 0;
+    return ok;
 }
 
 static enum error_code check(const char *config_path, const char *path, const struct config_schema *schemas,
@@ -116,20 +115,20 @@ static enum error_code check(const char *config_path, const char *path, const st
 
 enum error_code overlay_write(const char *path, const char *config_path, const struct config_schema *schemas,
                               const struct overlay *overlay, struct error *err) {
-    char fresh[1200];
-    snprintf(fresh, sizeof fresh, "%s.new", path);
-    int fd = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
-    FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
+    char *text = NULL, fresh[PATH_MAX];
+    size_t len = 0;
+    FILE *file = open_memstream(&text, &len);
     bool ok = file && write_rows(file, overlay);
-    int cause = errno;
     if (file)
-        fclose(file);
-    enum error_code code =
-        ok ? check(config_path, fresh, schemas, err)
-           : error_set(err, ERROR_STORAGE, path, "the settings cannot be written: %s", strerror(cause));
-    if (!code && rename(fresh, path) != 0)
-        code = error_set(err, ERROR_STORAGE, path, "the settings cannot be written: %s", strerror(errno));
-    if (code)
-        unlink(fresh);
+        ok = fclose(file) == 0 && ok;
+    enum error_code code = ok ? file_prepare(path, 0600, text, len, err)
+                              : error_set(err, ERROR_INTERNAL, NULL, "out of memory");
+    free(text);
+    if (code || !file_fresh(path, fresh))
+        return code;
+    code = check(config_path, fresh, schemas, err);
+    if (!code)
+        return file_settle(path, err);
+    file_drop(path);
     return code;
 }

@@ -1,4 +1,5 @@
 #include "net/token_file.h"
+#include "core/file.h"
 #include "core/log.h"
 #include "net/auth.h"
 #include <errno.h>
@@ -73,50 +74,17 @@ static json_t *tokens_json(const struct token_file *file) {
     return json_pack("{s:i,s:o}", "version", 1, "tokens", list);
 }
 
-static bool write_all(int fd, const char *text, size_t len) {
-    while (len > 0) {
-        ssize_t n = write(fd, text, len);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        text += n;
-        len -= (size_t)n;
-    }
-    return true;
-}
-
-// A new file beside, synced, then renamed: a power cut leaves none or the whole one (B099).
-static enum error_code tokens_write(const struct token_file *file, const char *dir, const char *path,
-                                    struct error *err) {
-    char temporary[1100];
-    snprintf(temporary, sizeof temporary, "%s.new", path);
+static enum error_code tokens_write(const struct token_file *file, const char *path, struct error *err) {
     json_t *json = tokens_json(file);
     char *text = json_dumps(json, JSON_INDENT(2));
     json_decref(json);
-    int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
-    bool ok = text && fd >= 0 && fchmod(fd, 0600) == 0 && write_all(fd, text, strlen(text)) &&
-              write_all(fd, "\n", 1) && fsync(fd) == 0;
-    int cause = errno;
-    if (fd >= 0)
-        close(fd);
-    if (text)
-        sodium_memzero(text, strlen(text));
+    if (!text)
+        return error_set(err, ERROR_INTERNAL, NULL, "out of memory");
+    size_t len = strlen(text);
+    enum error_code code = file_replace(path, 0600, text, len, err);
+    sodium_memzero(text, len);
     free(text);
-    if (ok && rename(temporary, path) != 0) {
-        ok = false;
-        cause = errno;
-    }
-    if (!ok) {
-        unlink(temporary);
-        return error_set(err, ERROR_STORAGE, path, "the tokens cannot be written: %s", strerror(cause));
-    }
-    int folder = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (folder >= 0) {
-        fsync(folder);
-        close(folder);
-    }
-    return ERROR_OK;
+    return code;
 }
 
 static bool token_read(struct token_file *file, const json_t *item) {
@@ -208,7 +176,7 @@ enum error_code token_file_open(const char *state_dir, bool make, struct token_f
     } else if (make) {
         make_tokens(file);
         file->there = true;
-        if (state_dir && !(code = tokens_write(file, state_dir, path, err)))
+        if (state_dir && !(code = tokens_write(file, path, err)))
             log_info("auth", "tokens were made for the first start file=%s", path);
     }
     if (code) {
