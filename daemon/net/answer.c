@@ -75,7 +75,7 @@ bool etag_listed(const char *list, const char *etag) {
     return false;
 }
 
-void etag_of(const char *text, size_t len, char ret[ETAG_MAX]) {
+static void etag_of(const char *text, size_t len, char ret[ETAG_MAX]) {
     unsigned char hash[16];
     crypto_generichash(hash, sizeof hash, (const unsigned char *)text, len, NULL, 0);
     strcpy(ret, "\"");
@@ -92,6 +92,19 @@ void answer_tagged(struct request *request, const char *text, size_t len) {
     if (response)
         MHD_add_response_header(response, "ETag", etag);
     answer_response(request, same ? 304 : 200, response);
+}
+
+bool answer_as_seen(struct request *request, const char *text, size_t len) {
+    char etag[ETAG_MAX];
+    if (!text) {
+        answer_code(request, ERROR_INTERNAL, "out of memory");
+        return false;
+    }
+    etag_of(text, len, etag);
+    if (etag_listed(request->headers.if_match, etag))
+        return true;
+    answer_error(request, &(struct error){.code = ERROR_CHANGED});
+    return false;
 }
 
 static void release(void *ctx) {

@@ -121,9 +121,11 @@ size_t answer_problem(const struct request *request, const struct error *error,
                       const struct door_issue *issues, unsigned n, char ret[ANSWER_PROBLEM_MAX]);
 void answer_write_issues(struct json *j, const struct door_issue *issues, unsigned n);
 enum { ETAG_MAX = 36 };
-void etag_of(const char *text, size_t len, char ret[ETAG_MAX]);
 // JSON with an ETag made of its bytes; 304 if the caller has it.
 void answer_tagged(struct request *request, const char *text, size_t len);
+// Is this (NULL: no memory) what the caller has seen (If-Match)? What has changed since is not overwritten.
+// False: answered.
+bool answer_as_seen(struct request *request, const char *text, size_t len);
 void answer_text_field(struct json *j, const char *key, const char *text);
 // A whole number of the query string in [low, high]; false: answered.
 bool request_number(struct request *request, const char *name, uint64_t low, uint64_t high, uint64_t fallback,

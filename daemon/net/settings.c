@@ -162,20 +162,15 @@ static void stored(struct worker_job *job) {
 }
 
 static bool list_as_seen(struct request *request) {
-    char etag[ETAG_MAX] = "";
-    size_t len;
+    size_t len = 0;
     if (!request->headers.if_match) {
         answer_code(request, ERROR_NEEDS_MATCH, "send If-Match with the ETag of the list you have seen");
         return false;
     }
     char *text = settings_text(request, &len);
-    if (text)
-        etag_of(text, len, etag);
+    bool same = answer_as_seen(request, text, len);
     free(text);
-    if (etag_listed(request->headers.if_match, etag))
-        return true;
-    answer_error(request, &(struct error){.code = ERROR_CHANGED});
-    return false;
+    return same;
 }
 
 static bool sections_there(struct request *request, const struct body_settings *body) {
