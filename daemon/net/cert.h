@@ -1,6 +1,6 @@
 // The certificate of the HTTP front. Without one of its own the daemon makes one at the first start: P-256,
-// names and addresses of this machine, 13 months; made anew when they change or its end is near. It signs
-// itself, so people compare the fingerprint once.
+// names and addresses of this machine, 13 months; made anew when they change, its end is near or it begins
+// later than now (a clock was wrong). It signs itself, so people compare the fingerprint once.
 #pragma once
 #include "core/error.h"
 #include <stdbool.h>

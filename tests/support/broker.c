@@ -2,6 +2,7 @@
 #include <arpa/inet.h>
 #include <assert.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,14 +11,23 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+// Below those that the kernel gives to whoever connects, other ones in every process: no client that runs
+// beside takes it, and one that connects while the broker is away cannot meet itself.
 static uint16_t broker__free_port(void) {
-    struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    socklen_t len = sizeof at;
-    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    assert(fd >= 0 && bind(fd, (struct sockaddr *)&at, len) == 0);
-    assert(getsockname(fd, (struct sockaddr *)&at, &len) == 0);
-    close(fd);
-    return ntohs(at.sin_port);
+    static unsigned next;
+    if (next == 0)
+        next = (unsigned)getpid() * 16;
+    for (;;) {
+        struct sockaddr_in at = {.sin_family = AF_INET,
+                                 .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+                                 .sin_port = htons((uint16_t)(15000 + next++ % 17000))};
+        int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        assert(fd >= 0);
+        bool mine = bind(fd, (struct sockaddr *)&at, sizeof at) == 0;
+        close(fd);
+        if (mine)
+            return ntohs(at.sin_port);
+    }
 }
 
 void broker_create(struct broker *broker) {

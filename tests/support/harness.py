@@ -7,7 +7,7 @@ import http.client
 import json
 import os
 import pathlib
-import queue
+import random
 import shutil
 import signal
 import socket
@@ -39,15 +39,35 @@ DECK = {
 ROLES = "werewolf seer robber troublemaker insomniac villager drunk minion"
 
 
+_dice = random.SystemRandom()
+
+
 def check(condition, text):
     if not condition:
         raise AssertionError(text)
 
 
+_marks = []
+
+
+def reserve_port(port):
+    """Whether nobody listens there and no test that runs beside has it; then it is ours until this process ends."""
+    mark = socket.socket(socket.AF_UNIX)
+    try:
+        mark.bind(f"\0tabled-test-port-{port}")
+        with socket.socket() as s:
+            s.bind(("", port))
+    except OSError:
+        mark.close()
+        return False
+    _marks.append(mark)
+    return True
+
+
 def free_port():
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return s.getsockname()[1]
+    """A port below those that the kernel gives to whoever connects: none of them takes it meanwhile, and a connection to it
+    while nobody listens cannot meet itself."""
+    return next(port for port in iter(lambda: _dice.randrange(15000, 32000), None) if reserve_port(port))
 
 
 def deck_csv(deck=None, name="kit", swap_ids=""):
@@ -76,7 +96,7 @@ class Broker:
     def start(self):
         exe = shutil.which("mosquitto") or "/usr/sbin/mosquitto"
         self.process = subprocess.Popen([exe, "-c", str(self.config)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        wait_port(self.port)
+        wait_port(self.port, self.process)
 
     def stop(self, kill=False):
         if self.process:
@@ -85,9 +105,10 @@ class Broker:
             self.process = None
 
 
-def wait_port(port):
+def wait_port(port, process=None):
     end = time.monotonic() + LIMIT_S
     while True:
+        check(process is None or process.poll() is None, f"who should listen on {port} has ended: {process and process.poll()}")
         with socket.socket() as s:
             if s.connect_ex(("127.0.0.1", port)) == 0:
                 return

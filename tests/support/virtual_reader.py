@@ -13,7 +13,7 @@ import subprocess
 import threading
 import time
 
-from harness import LIMIT_S, check, free_port
+from harness import LIMIT_S, check, free_port, reserve_port
 
 LIBRARY = "/usr/lib/pcsc/drivers/serial/libifdvpcd.so"
 POWER_OFF, POWER_ON, RESET, GET_ATR = 0, 1, 2, 4
@@ -37,14 +37,10 @@ class Pcscd:
 
     @staticmethod
     def two_ports():
-        while True:
+        port = free_port()
+        while not reserve_port(port + 1):
             port = free_port()
-            with socket.socket() as second:
-                try:
-                    second.bind(("127.0.0.1", port + 1))
-                    return port
-                except OSError:
-                    pass
+        return port
 
     def start(self):
         exe = shutil.which("pcscd") or "/usr/sbin/pcscd"

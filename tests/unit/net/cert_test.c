@@ -61,6 +61,31 @@ static void it_is_made_once_and_anew_when_names_or_time_ask_for_it(void **state)
     rmdir(dir);
 }
 
+// A clock that was never set, one that was set too far, and the right one.
+static void it_holds_whatever_the_clock_has_shown(void **state) {
+    (void)state;
+    char dir[] = "/tmp/tabled-cert-XXXXXX", path[64], first[CERT_FINGERPRINT], again[CERT_FINGERPRINT];
+    struct cert_names names = {0};
+    assert_non_null(mkdtemp(dir));
+    cert_add_name(&names, "localhost");
+    open_cert(dir, &names, 5000000, first); // made in 1970
+    open_cert(dir, &names, now_us + 200 * DAY, again);
+    assert_string_equal(first, again);
+    open_cert(dir, &names, 5000000, again); // the power was off
+    assert_string_equal(first, again);
+    open_cert(dir, &names, now_us + 3000 * DAY, again);
+    assert_string_not_equal(first, again);
+    open_cert(dir, &names, now_us + 200 * DAY, first); // it would begin in years
+    assert_string_not_equal(first, again);
+    open_cert(dir, &names, 5000000, again);
+    assert_string_equal(first, again);
+    for (int i = 0; i < 2; i++) {
+        snprintf(path, sizeof path, "%s/%s", dir, i ? "tls.pem" : "tls-key.pem");
+        unlink(path);
+    }
+    rmdir(dir);
+}
+
 static void one_that_is_given_is_taken_or_refused(void **state) {
     (void)state;
     struct cert cert;
@@ -81,6 +106,7 @@ static void one_that_is_given_is_taken_or_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_is_made_once_and_anew_when_names_or_time_ask_for_it),
+        cmocka_unit_test(it_holds_whatever_the_clock_has_shown),
         cmocka_unit_test(one_that_is_given_is_taken_or_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
