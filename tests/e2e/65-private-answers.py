@@ -31,10 +31,17 @@ def tables(folder):
     return "\n".join(lines) + "\n", {place: ("cards", i) for i, place in enumerate(places)}
 
 
-def plain(raw):
-    """Bytes without what differs by chance or by the clock."""
+def plain(raw, counts=()):
+    """Bytes without what differs by chance or by the clock; numbers of messages from the begin of the scene on."""
     text = re.sub(r'"(boot_id|game_id)":"[0-9a-f]*"', r'"\1":"I"', raw.decode())
+    for count in counts:
+        text = re.sub(r'"seq":(\d+)', lambda m, count=count: f'"seq":"{int(m[1]) - count}"', text, count=1)
     return re.sub(r'"20\d\d-\d\d-\d\dT[0-9:.]*Z"', '"T"', text)
+
+
+def said(message):
+    """Two rows of numbers: what is said, and what is."""
+    return message["topic"].endswith(("event", "narration"))
 
 
 class Ears:
@@ -46,23 +53,33 @@ class Ears:
         self.public = daemon.stream(table)
         self.seat = {n: daemon.stream(table, "seat", f"s{n}") for n in seats}
 
-    def told(self, until):
-        """Bytes of each channel up to the message that closes the scene."""
+    @staticmethod
+    def cut(messages, since):
+        """From the message that opens the scene on: how many boards a deal makes is the pace of hands and readers."""
+        first = next((i for i, m in enumerate(messages) if since(m)), None) if since else 0
+        check(first is not None, "the scene has not begun")
+        part = [m for m in messages[first:] if "json" in m]
+        counts = {kind: [m["json"]["header"]["seq"] for m in part if said(m) == kind and "header" in m["json"]][:1] for kind in (False, True)}
+        return [(m["topic"], plain(m["raw"], counts[said(m)])) for m in part], counts[False]
+
+    def told(self, until, since=None):
+        """Bytes of each channel from the message that opens the scene to the one that closes it."""
         ret = {}
         for name, ear in [("public stream", self.public), *((f"stream of seat {n}", s) for n, s in self.seat.items())]:
             end = ear.wait(until)
-            ret[name] = [(m["topic"], plain(m["raw"])) for m in ear.seen[:end]]
+            ret[name], count = self.cut(ear.seen[:end], since)
         end = self.mqtt.wait(lambda m: f"/{self.table}/" in m["topic"] and until(m), self.begin)
         heard = [m for m in self.mqtt.seen[self.begin:end] if f"/{self.table}/" in m["topic"]]
         strange = {m["topic"] for m in heard if "/public/" not in m["topic"] and "/public-pb/" not in m["topic"]}
         check(not strange, f"the broker hears what is public alone: {strange}")
-        ret["MQTT"] = [(m["topic"], plain(m["raw"])) for m in heard if "/public/" in m["topic"]]
-        ret["protobuf"] = [(m["topic"], f"{len(m['raw'])} bytes") for m in heard if "/public-pb/" in m["topic"]]
+        ret["MQTT"], count = self.cut([m for m in heard if "/public/" in m["topic"]], since)
+        first = next((i for i, m in enumerate(heard) if since(m)), 0) if since else 0
+        ret["protobuf"] = [(m["topic"], f"{len(m['raw'])} bytes") for m in heard[first:] if "/public-pb/" in m["topic"]]
         for n in self.seats:
             path = f"/api/v1/tables/{self.table}/seats/{n}/view"
             status, _, raw = self.daemon.request("GET", path, token=self.daemon.token("seat", f"s{n}"))
             check(status == 200, f"seat {n} sees its view: {status}")
-            ret[f"view of seat {n}"] = [(path, plain(raw))]
+            ret[f"view of seat {n}"] = [(path, plain(raw, count))]
             other, _, _ = self.daemon.request("GET", path, token=self.daemon.token("seat", f"s{n % len(self.seats) + 1}"))
             check(other == 404, f"another seat does not: {other}")
         return ret
@@ -95,7 +112,7 @@ def question(mqtt, daemon, hands, deal, about):
     ears.public.wait(on("/phase", id="discussion"))
     post(daemon, "draft", 5, f"s5 ask target=s1 question={about}")
     post(daemon, "draft", 1, "s1 declare_alert")
-    told = ears.told(on("/phase", id="alert_abilities"))
+    told = ears.told(on("/phase", id="alert_abilities"), since=on("/phase", id="discussion"))
     ears.close()
     return told
 

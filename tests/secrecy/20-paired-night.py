@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""A night through the real daemon, the robber at a seat or in the centre: MQTT, SSE and REST say the same bytes at the same times.
+"""A night through the real daemon, the robber at a seat or in the centre: MQTT, SSE and REST say the same bytes in the same order.
 
-What is random by itself (boot, game and client ids) and what the clock of the wall stamps is put in order first; then every
-byte is compared, and every time on the grid of the night.
+What is random by itself (boot, game and client ids) is put in order first; times are counted from the begin of the night. What was
+due is the same to the millisecond; what is stamped is never before it was due. How long after, and what is asked between two
+messages, is this machine's pace: the same evenings on the virtual clock (70-every-channel.py) compare those.
 """
+import datetime
 import json
 import pathlib
 import re
@@ -18,31 +20,35 @@ PAIRS = {
     "robber in the centre": dict(DEAL, s3="drunk", c2="robber"),
     "werewolf in the centre": dict(DEAL, s1="minion", c3="werewolf-1"),
 }
-GRID_S = 0.2  # a moment may differ by a scan, a sync and the scheduler, never by a step
+DUE = ("starts_at", "ends_at", "deadline", "started_at")  # times that were fixed before; others are the moment of the message
+TRUNCATED_MS = 2
+STAMP = re.compile(r'"(\w+)":"(20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)"')
 
 
-def plain(raw, first, count):
-    """Bytes without what differs by chance: ids; times become ms from the begin of the night, and messages are counted from it:
-    how many boards a deal makes is the pace of hands and readers."""
+def clock_ms(text):
+    return datetime.datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp() * 1000
+
+
+def plain(raw, zero, count):
+    """Text without what differs by chance, and the times in it: {what was due: ms from the begin of the night}. Messages are counted
+    from it too: how many boards a deal makes is the pace of hands and readers."""
     text = raw.decode()
     text = re.sub(r'"boot_id":"[0-9a-f]{16}"', '"boot_id":"B"', text)
     text = re.sub(r'"seq":(\d+)', lambda match: f'"seq":{int(match[1]) - count}' if int(match[1]) >= count else '"seq":"before"', text)
     text = re.sub(r'"game_id":"[0-9a-f]*"', '"game_id":"G"', text)
+    due = []
 
-    def ms(match):
-        h, m, s = int(match[1]), int(match[2]), float(match[3])
-        return f'"+{round((h * 3600 + m * 60 + s) * 1000 - first)}"'
-    return re.sub(r'"20\d\d-\d\d-\d\dT(\d\d):(\d\d):(\d\d\.\d{3})Z"', ms, text)
-
-
-def clock_ms(text):
-    h, m, s = re.search(r"T(\d\d):(\d\d):(\d\d\.\d{3})Z", text).groups()
-    return (int(h) * 3600 + int(m) * 60 + float(s)) * 1000
+    def stamp(match):
+        ms = clock_ms(match[2]) - zero
+        if match[1] in DUE and ms >= -TRUNCATED_MS:
+            due.append(ms)
+        return f'"{match[1]}":"{"before" if ms < -TRUNCATED_MS else "due" if match[1] in DUE else "now"}"'
+    return STAMP.sub(stamp, text), due
 
 
-def relative(plain_text):
-    """Times to the grid: a commit shifts a moment by some ms. What was before the night depends on people's pace."""
-    return re.sub(r'"\+(-?\d+)"', lambda m: '"before"' if int(m[1]) < -125 else f'"+{round(int(m[1]) / 250)}"', plain_text)
+def alike(a, b):
+    """Two results of plain()."""
+    return a[0] == b[0] and len(a[1]) == len(b[1]) and all(abs(x - y) <= TRUNCATED_MS for x, y in zip(a[1], b[1]))
 
 
 def told(topic):
@@ -53,57 +59,67 @@ def told(topic):
 def of_the_night(raw):
     """The timeline from the begin of the night on, one line an entry, what is said counted from there."""
     events = json.loads(raw)["events"]
-    begin = next(i for i, e in enumerate(events) if e["topic"] == "phase" and e["body"]["id"] == "night")
-    phase, said = (next(e["body"]["header"]["seq"] for e in events[begin:] if told(e["topic"]) == kind) for kind in (False, True))
+    begin = next((i for i, e in enumerate(events) if e["topic"] == "phase" and e["body"]["id"] == "night"), len(events))
+    numbers = {told(e["topic"]): e["body"]["header"]["seq"] for e in reversed(events[begin:])}
     for e in events[begin:]:
-        if told(e["topic"]):
-            e["body"]["header"]["seq"] += phase - said
-    return "\n".join(json.dumps({"topic": e["topic"], "body": e["body"]}, separators=(",", ":")) for e in events[begin:]).encode()
+        e["body"]["header"]["seq"] -= numbers[told(e["topic"])]
+    return [json.dumps({"topic": e["topic"], "body": e["body"]}, separators=(",", ":")) for e in events[begin:]]
 
 
 def numbers(raw):
     """Metrics but those of the connections that asked, and of readers: they count until the night what hands did by day."""
-    return b"\n".join(line for line in raw.splitlines() if not line.startswith((b"#", b"tabled_http_", b"tabled_reader_")))
+    return [line for line in raw.decode().splitlines() if not line.startswith(("#", "tabled_http_", "tabled_reader_"))]
+
+
+def lines(raw):
+    """The log but for what the server of HTTP says of those who ask."""
+    return [(clock_ms(line["at"]), line["text"]) for line in json.loads(raw)["lines"] if not line["text"].startswith("http:")]
+
+
+def whole(raw):
+    return [raw.decode()]
 
 
 # What an admin may read beside the view: nothing of it moves with what hands do in the dark.
-BESIDE = [("/api/v1/tables/main/timeline?limit=200", of_the_night), ("/api/v1/tables/main/history", bytes), ("/api/v1/stats", bytes),
-          ("/api/v1/tables/main/map", bytes), ("/api/v1/tables/main/violations", bytes), ("/api/v1/logs?level=debug&after={log}", bytes),
-          ("/metrics", numbers)]
+BESIDE = [("/api/v1/tables/main/timeline?limit=200", of_the_night), ("/api/v1/tables/main/history", whole), ("/api/v1/stats", whole),
+          ("/api/v1/tables/main/map", whole), ("/api/v1/tables/main/violations", whole), ("/api/v1/logs?level=debug", lines), ("/metrics", numbers)]
 
 
 class Poller(threading.Thread):
-    """Asks the public view after each step has begun, as a dashboard does."""
+    """Asks the public view after each step has begun, as a dashboard does. What was asked while the next one began is left out."""
 
     def __init__(self, daemon, stream):
         super().__init__(daemon=True)
         self.house, self.stream, self.views, self.beside = daemon, stream, {}, {}
-        self.admin = daemon.token("admin")
-        self.log = 0
+        self.admin, self.display, self.operator = (daemon.token(role) for role in ("admin", "display", "operator"))
 
     def look_beside(self):
         ret = []
         for path, part in BESIDE:
-            status, _, raw = self.house.request("GET", path.replace("{log}", str(self.log)), token=self.admin)
+            status, _, raw = self.house.request("GET", path, token=self.admin)
             check(status == 200, f"{path}: {status} {raw[:200]}")
             ret.append(part(raw))
         return ret
 
+    def look(self):
+        """One row of answers, and where in the night they were given."""
+        status, headers, raw = self.house.request("GET", "/api/v1/tables/main", token=self.display)
+        same, _, none = self.house.request("GET", "/api/v1/tables/main", token=self.display, headers={"If-None-Match": headers["ETag"]})
+        refused = self.house.request("POST", "/api/v1/tables/main/control", {"do": "undo"}, self.operator)
+        head = sorted((k, v) for k, v in headers.items() if k not in ("Date", "ETag"))
+        return json.loads(raw), raw, (status, head, same, none, refused[0], refused[2])
+
     def run(self):
-        at = self.stream.wait(lambda e: e["topic"] == "/phase" and e["json"]["id"] == "night", 0)
-        lines = json.loads(self.house.request("GET", "/api/v1/logs", token=self.admin)[2])["lines"]
-        self.log = lines[-1]["n"]  # what hands did by day is in the log
-        at -= 1
+        at = self.stream.wait(lambda e: e["topic"] == "/phase" and e["json"]["id"] == "night", 0) - 1
         while True:
             at = self.stream.wait(lambda e: e["topic"] == "/phase" and e["json"]["id"] in ("night", "day"), at)
-            phase = self.stream.seen[at - 1]["json"]
-            status, headers, raw = self.house.request("GET", "/api/v1/tables/main", token=self.house.token("display"))
-            other, _, none = self.house.request("GET", "/api/v1/tables/main", token=self.house.token("display"), headers={"If-None-Match": headers["ETag"]})
-            refused = self.house.request("POST", "/api/v1/tables/main/control", {"do": "undo"}, self.house.token("operator"))
-            if phase["id"] == "day":
+            view, raw, rest = self.look()
+            if self.stream.seen[at - 1]["json"]["id"] == "day":
                 return
-            self.beside[phase["step_index"]] = self.look_beside()
-            self.views[phase["step_index"]] = (status, sorted((k, v) for k, v in headers.items() if k not in ("Date", "ETag")), raw, other, none, refused[0], refused[2])
+            beside = self.look_beside()
+            if self.look()[1] == raw and view["phase"]["id"] == "night":
+                step = view["phase"]["step_index"]
+                self.views[step], self.beside[step] = (raw, rest), beside
 
 
 def night(deal):
@@ -134,43 +150,56 @@ def night(deal):
         stream.wait(lambda e: e["topic"] == "/phase" and e["json"]["id"] == "day")
 
         begins = next(m for m in sub.seen if m.get("json", {}).get("id") == "night" and m["topic"].endswith("/phase"))["json"]
-        zero = clock_ms(begins["starts_at"])
-
-        def cut(seen, key):
-            first = next(i for i, m in enumerate(seen) if m["topic"].endswith("/phase") and m.get("json", {}).get("id") == "night")
-            last = next(i for i, m in enumerate(seen) if m["topic"].endswith("/phase") and m.get("json", {}).get("id") == "day")
-            begin = seen[first]["at"]
-            counts = {kind: next(m["json"]["header"]["seq"] for m in seen[first:] if "json" in m and told(m[key]) == kind) for kind in (False, True)}
-            return [(m[key], m.get("retain", ""), m["at"] - begin, relative(plain(m["raw"], zero, counts[told(m[key])])) if m["raw"][:1] == b"{" else len(m["raw"]), len(m["raw"])) for m in seen[first:last + 1]]
-
-        mqtt = cut([m for m in sub.seen if "/public" in m["topic"]], "topic")
-        sse = cut(stream.seen, "topic")
-        beside = {step: [relative(plain(part, zero, begins["header"]["seq"])) for part in parts] for step, parts in poller.beside.items()}
-        rest = {step: (v[0], v[1], relative(plain(v[2], zero, begins["header"]["seq"])), v[3], v[4], v[5], v[6]) for step, v in poller.views.items()}
+        zero, first = clock_ms(begins["starts_at"]), begins["header"]["seq"]
+        ret = {"MQTT": of_a_night([m for m in sub.seen if "/public" in m["topic"]], zero), "SSE": of_a_night(stream.seen, zero),
+               "views": {step: (*plain(raw, zero, first), rest) for step, (raw, rest) in poller.views.items()}, "beside": {}}
+        for step, (timeline, *parts, log, metrics) in poller.beside.items():
+            ret["beside"][step] = [[plain(line.encode(), zero, 0) for line in timeline], *([plain(part[0].encode(), zero, first)] for part in parts),
+                                   [(text, []) for at, text in log if at >= zero], [(line, []) for line in metrics]]
         hands.close()
         stream.close()
         sub.close()
-        return mqtt, sse, rest, beside
+        return ret
+
+
+def of_a_night(seen, zero):
+    """Messages from the first of the night to the first of the day: (topic, retained, bytes, text, what was due)."""
+    def phase(name):
+        return next(i for i, m in enumerate(seen) if m["topic"].endswith("/phase") and m.get("json", {}).get("id") == name)
+    part = seen[phase("night"):phase("day") + 1]
+    counts = {kind: next(m["json"]["header"]["seq"] for m in part if "json" in m and told(m["topic"]) == kind) for kind in (False, True)}
+    rows = []
+    for m in part:
+        text, due = plain(m["raw"], zero, counts[told(m["topic"])]) if "json" in m else (len(m["raw"]), [])
+        if "json" in m and m["json"].get("starts_at"):
+            early = clock_ms(m["json"]["starts_at"]) - clock_ms(m["json"]["header"]["at"])
+            check(early <= TRUNCATED_MS, f"{m['topic']} came {early} ms before it was due")
+        rows.append((m["topic"], m.get("retain", ""), len(m["raw"]), (text, due)))
+    return rows
+
+
+def compare(first, name, left, right):
+    """How many rows were the same; fails at the first that is not."""
+    for channel in ("MQTT", "SSE"):
+        for a, b in zip(left[channel], right[channel]):
+            check(a[:3] == b[:3] and alike(a[3], b[3]), f"{channel}: {first} and {name} differ\n  {a}\n  {b}")
+        check(len(left[channel]) == len(right[channel]), f"{channel}: {len(left[channel])} messages with {first}, {len(right[channel])} with {name}")
+    steps = left["views"].keys() & right["views"].keys()
+    for step in steps:
+        a, b = left["views"][step], right["views"][step]
+        check(alike(a, b) and a[2] == b[2], f"REST: step {step} differs\n  {a}\n  {b}")
+        for (path, _), a, b in zip(BESIDE, left["beside"][step], right["beside"][step]):
+            n = min(len(a), len(b)) if "timeline" in path or "logs" in path else max(len(a), len(b))  # these grow while a step lasts
+            check(all(alike(x, y) for x, y in zip(a[:n], b[:n], strict=True)), f"{path}: step {step} differs\n  {a}\n  {b}")
+    return len(steps)
 
 
 def main():
     heard = {name: night(deal) for name, deal in PAIRS.items()}
     first, *others = heard
-    for name in others:
-        for channel, left, right in zip(("MQTT", "SSE"), heard[first], heard[name]):
-            check(len(left) == len(right), f"{channel}: {len(left)} messages with {first}, {len(right)} with {name}")
-            for a, b in zip(left, right):
-                check(a[:2] == b[:2] and a[3:] == b[3:], f"{channel}: {first} and {name} differ\n  {a}\n  {b}")
-                check(abs(a[2] - b[2]) < GRID_S, f"{channel}: times differ: {a[2]:.3f} s and {b[2]:.3f} s for {a[0]}")
-        left, right = heard[first][2], heard[name][2]
-        check(left.keys() == right.keys() and left, f"REST: other steps: {left.keys()} {right.keys()}")
-        for step in left:
-            check(left[step] == right[step], f"REST: step {step} differs\n  {left[step]}\n  {right[step]}")
-        for step, parts in heard[first][3].items():
-            for (path, _), a, b in zip(BESIDE, parts, heard[name][3][step]):
-                check(a == b, f"{path}: step {step} differs\n  {a}\n  {b}")
-    mqtt, sse, rest, beside = heard[first]
-    print(f"{len(PAIRS)} nights: {len(mqtt)} MQTT messages, {len(sse)} events, {len(rest)} REST views and {len(beside) * len(BESIDE)} further answers each, all the same")
+    steps = [compare(first, name, heard[first], heard[name]) for name in others]
+    print(f"{len(PAIRS)} nights: {len(heard[first]['MQTT'])} MQTT messages and {len(heard[first]['SSE'])} events each, {sum(steps)} REST views "
+          f"and {sum(steps) * len(BESIDE)} further answers, all the same")
 
 
 if __name__ == "__main__":
