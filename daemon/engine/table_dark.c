@@ -318,17 +318,22 @@ static const char *put_step(struct table *t, unsigned next, uint16_t missing, in
     return t->door->body;
 }
 
-// Whom the next step calls.
-static uint16_t called_next(struct table *t) {
+// Where the clock leads next, in the scratch state. False: nowhere.
+static bool look_ahead(struct table *t, struct game_phase *ret) {
     struct table__game *g = t->game;
-    struct game_phase phase;
     game_action next;
     memcpy(g->scratch, g->ahead.state, g->game->state_size);
     if (!timer_action(t, g->scratch, false, &next) ||
         g->game->apply(g->scratch, GAME_BY_TIMER, next, NULL, NULL))
-        return 0;
-    g->game->phase(g->scratch, &phase);
-    return phase.turn;
+        return false;
+    g->game->phase(g->scratch, ret);
+    return true;
+}
+
+// Whom the next step calls.
+static uint16_t called_next(struct table *t) {
+    struct game_phase phase;
+    return look_ahead(t, &phase) ? phase.turn : 0;
 }
 
 // The step after this one: a night in parts begins a new script with its round.
@@ -399,15 +404,8 @@ static void judge_step(struct table *t, bool last, bool *ret_air) {
 
 // Is it still dark after this step?
 static bool stays_dark(struct table *t) {
-    struct table__game *g = t->game;
     struct game_phase phase;
-    game_action next;
-    memcpy(g->scratch, g->ahead.state, g->game->state_size);
-    if (!timer_action(t, g->scratch, false, &next) ||
-        g->game->apply(g->scratch, GAME_BY_TIMER, next, NULL, NULL))
-        return false;
-    g->game->phase(g->scratch, &phase);
-    return !phase.over && g->game->phases[phase.id].veil == OBSERVE_DARK;
+    return look_ahead(t, &phase) && !phase.over && t->game->game->phases[phase.id].veil == OBSERVE_DARK;
 }
 
 static void at_boundary(void *ctx) {
