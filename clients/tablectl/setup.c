@@ -89,7 +89,10 @@ int setup_game(const struct args *args, const struct game **ret) {
     if (args->n_words != 1)
         return usage_error(args, "name one game");
     *ret = game_find(args->words[0]);
-    return *ret ? EXIT_CODE_OK : no_game(args->words[0]);
+    if (*ret)
+        return EXIT_CODE_OK;
+    no_game(args->words[0]);
+    return EXIT_CODE_USAGE;
 }
 
 int setup_read(const struct args *args, const struct game **ret_game, struct game_setup *ret) {

@@ -189,8 +189,9 @@ void board__left(struct board *board, uint16_t pad, const struct pad_change *cha
 }
 
 void board__review(struct board *board, int64_t at_us) {
-    for (uint16_t piece = 0; piece < board->n_stays; piece++) {
-        struct board__stay *stay = &board->stays[piece];
+    for (size_t i = 0; i < board->n_stays; i++) {
+        uint16_t piece = (uint16_t)i;
+        struct board__stay *stay = &board->stays[i];
         if (stay->pad != 0 && !entry_of(board, stay->pad - 1, piece))
             take_away(board, piece, at_us, at_us);
     }

@@ -1,4 +1,5 @@
 #include "board/tag.h"
+#include <assert.h>
 #include <string.h>
 
 enum { CASCADE = 0x88, RAW_MAX = 16 }; // three glued levels with their check bytes are 15 bytes
@@ -62,6 +63,7 @@ static const struct shape {
 static bool shape_fits(const struct shape *shape, const uint8_t *b, size_t len) {
     if (len != shape->len)
         return false;
+    assert(5u * shape->checked <= len);
     for (unsigned i = 0; i < shape->n_markers; i++) {
         if (b[shape->markers[i]] != CASCADE)
             return false;

@@ -12,6 +12,7 @@
 // To make a game of it: copy the folder to games/NAME, rename `template_game` to NAME_game, add the line
 // GAME(NAME) to games.def, and write its casebook.c beside it. Nothing else in the daemon changes.
 #include "engine/game.h"
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -173,13 +174,14 @@ static enum error_code template_prepare(struct game_setup *setup, struct game_is
             return error_illegal(err, ret->issue[i].code, "%s", ret->issue[i].text);
     // Equal kinds stand next to each other: pieces are bound to the lowest free slot of their kind.
     setup->n_slots = 0;
-    for (game_kind k = OWL; k <= NO; k++)
+    for (unsigned k = OWL; k <= NO; k++)
         for (unsigned i = 0; i < (k < YES ? count[k] : setup->seats); i++)
-            setup->slot_kind[setup->n_slots++] = k;
+            setup->slot_kind[setup->n_slots++] = (game_kind)k;
     return ERROR_OK;
 }
 
 static void template_places(const struct game_setup *setup, struct game_places *ret) {
+    assert(setup->seats > 0);
     ret->n = 0;
     for (int seat = 0; seat <= setup->seats; seat++) {
         struct game_place_row *row = &ret->row[ret->n++];
