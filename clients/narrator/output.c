@@ -14,7 +14,8 @@ struct output {
     int64_t start_us; // of the samples counted in `written`
     uint64_t written;
     int64_t retry_us;
-    bool complained, keeps_time; // keeps_time: the card plays no faster than the clock
+    bool complained, plays; // plays: the card has taken something
+    bool keeps_time;        // it plays no faster than the clock
     int64_t opened_us;
 };
 
@@ -52,11 +53,19 @@ static void open_card(struct output *out) {
         lose_card(out, code);
         return;
     }
-    log_info("sound", "playing device=%s", out->o.device);
-    out->complained = false;
+    out->plays = false;
     out->start_us = out->opened_us = loop_now_us(out->o.loop);
     out->written = 0;
     out->keeps_time = true;
+}
+
+// A card that can be opened and takes nothing is none: that it plays is said when it does.
+static void took(struct output *out) {
+    if (out->plays)
+        return;
+    log_info("sound", "playing device=%s", out->o.device);
+    out->plays = true;
+    out->complained = false;
 }
 
 // Samples that wait in the card. A plugin that writes a file has none: it takes what it gets at once.
@@ -104,6 +113,8 @@ static void feed_card(struct output *out) {
             lose_card(out, (int)done);
             return;
         }
+        if (done > 0)
+            took(out);
         out->written += n;
         ahead += (int64_t)n;
         if (!out->keeps_time && ahead < 0) { // far behind after a stop of the whole program
