@@ -106,9 +106,12 @@ def half_spoken(daemon, port):
                 with contextlib.suppress(OSError):  # refused already
                     links[-1].shutdown(socket.SHUT_WR)
     daemon.request("GET", "/healthz")
-    before = ticks(daemon)
-    time.sleep(1)  # how much a second costs
-    spent = ticks(daemon) - before
+    for _ in range(10):  # what the last of them began may still be going on
+        before = ticks(daemon)
+        time.sleep(1)  # how much a second costs
+        spent = ticks(daemon) - before
+        if spent <= 15:
+            break
     check(spent <= 15, f"{len(links)} half greetings cost {spent} % of a processor")
     check(ssl.get_server_certificate(("127.0.0.1", port)), "others are served")
     for link in links:

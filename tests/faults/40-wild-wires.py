@@ -324,11 +324,14 @@ def descriptors():
         it.broker.stop(kill=True)
         it.broker.start()
         check(ask(there, "GET", T)[0] == 200, "who is there is answered")
-        busy = ticks(pid)
         there.sock.settimeout(LIMIT_S)
-        hands.settle(50)  # a second
-        busy = ticks(pid) - busy
-        check(busy < 60, f"it spins: {busy} ticks of a second")
+        for _ in range(10):  # what the broker's return began may still be going on
+            busy, begun = ticks(pid), time.monotonic()
+            hands.settle(50)  # a second
+            busy, took = ticks(pid) - busy, time.monotonic() - begun
+            if busy < 60 * took:
+                break
+        check(busy < 60 * took, f"it spins: {busy} ticks in {took:.1f} s")
         for link in links:
             link.close()
         hands.close()

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """A night through the real daemon, the robber at a seat or in the centre: MQTT, SSE and REST say the same bytes in the same order.
 
-What is random by itself (boot, game and client ids) is put in order first; times are counted from the begin of the night. What was
-due is the same to the millisecond; what is stamped is never before it was due. How long after, and what is asked between two
-messages, is this machine's pace: the same evenings on the virtual clock (70-every-channel.py) compare those.
+What is random by itself (boot, game and client ids) is put in order first; times are counted from the begin of the night. Steps
+are as long as each other's to the millisecond, none begins before the one before has ended, nothing is told before it was due. How
+long after, and what is asked between two messages, is this machine's pace: the virtual clock compares that (70-every-channel.py).
 """
 import datetime
 import json
@@ -30,8 +30,8 @@ def clock_ms(text):
 
 
 def plain(raw, zero, count):
-    """Text without what differs by chance, and the times in it: {what was due: ms from the begin of the night}. Messages are counted
-    from it too: how many boards a deal makes is the pace of hands and readers."""
+    """Text without what differs by chance, and in ms from the first of them the times in it that were due. Messages are counted from the
+    begin of the night: how many boards a deal makes is the pace of hands and readers."""
     text = raw.decode()
     text = re.sub(r'"boot_id":"[0-9a-f]{16}"', '"boot_id":"B"', text)
     text = re.sub(r'"seq":(\d+)', lambda match: f'"seq":{int(match[1]) - count}' if int(match[1]) >= count else '"seq":"before"', text)
@@ -43,7 +43,8 @@ def plain(raw, zero, count):
         if match[1] in DUE and ms >= -TRUNCATED_MS:
             due.append(ms)
         return f'"{match[1]}":"{"before" if ms < -TRUNCATED_MS else "due" if match[1] in DUE else "now"}"'
-    return STAMP.sub(stamp, text), due
+    text = STAMP.sub(stamp, text)
+    return text, [ms - due[0] for ms in due]
 
 
 def alike(a, b):
@@ -168,12 +169,15 @@ def of_a_night(seen, zero):
         return next(i for i, m in enumerate(seen) if m["topic"].endswith("/phase") and m.get("json", {}).get("id") == name)
     part = seen[phase("night"):phase("day") + 1]
     counts = {kind: next(m["json"]["header"]["seq"] for m in part if "json" in m and told(m["topic"]) == kind) for kind in (False, True)}
-    rows = []
+    rows, free = [], 0  # when the step that was told last ends
     for m in part:
         text, due = plain(m["raw"], zero, counts[told(m["topic"])]) if "json" in m else (len(m["raw"]), [])
         if "json" in m and m["json"].get("starts_at"):
             early = clock_ms(m["json"]["starts_at"]) - clock_ms(m["json"]["header"]["at"])
             check(early <= TRUNCATED_MS, f"{m['topic']} came {early} ms before it was due")
+        if m["topic"].endswith("/public/phase") or m["topic"] == "/phase":
+            check(clock_ms(m["json"]["starts_at"]) >= free - TRUNCATED_MS, f"a step began before the last one had ended: {m['raw']}")
+            free = clock_ms(m["json"]["deadline"])
         rows.append((m["topic"], m.get("retain", ""), len(m["raw"]), (text, due)))
     return rows
 
