@@ -2,12 +2,14 @@
 """The catalogues against what the programs say.
 
     po/catalogue.py check  [BUILD]   exit 1 if a translation is missing, stale or malformed, or a line is longer than said
-    po/catalogue.py update [BUILD]   bring the .po files up to what is said now (new entries come empty), and the table of
-                                     lines with the length of the slowest language (clients/room/lines.def)
+    po/catalogue.py update [BUILD]   bring the .po files up to what is said now (new entries come empty), and what is made of
+                                     them: the table of lines with the length of the slowest language (clients/room/lines.def)
+                                     and the sentences of the dashboard (clients/web/lang/said)
     po/catalogue.py missing [BUILD]  list what is wrong, always exit 0
 
 BUILD is a build folder with `bin/extract` and `bin/table-narrator` (default build/ci or $TABLED_BUILD).
 """
+import json
 import os
 import pathlib
 import re
@@ -25,6 +27,13 @@ KEYWORDS = ("N_", "narration_translate:2", "error_illegal:3", "catalogue_text:3"
 TABLES = ("daemon/engine/table*.c", "daemon/games/*/*.[ch]")
 SENTENCE = re.compile(r'"([A-Z][^"\\\n%]* [^"\\\n%]*\.)"')
 REASON = re.compile(r"ret->reason, sizeof ret->reason,([^;]*);")
+# What a start, a choice or a login is refused with: told in English, said by the dashboard in the language of its reader.
+REFUSING = ("daemon/engine/door*.c", "daemon/engine/table_act.c", "daemon/engine/table_choice.c", "daemon/engine/table_undo.c",
+            "daemon/engine/table_pause.c", "daemon/engine/table_game.c", "daemon/engine/game_setup.c", "daemon/games/*/*.c",
+            "daemon/net/people*.c", "daemon/net/settings.c", "daemon/net/overlay.c", "daemon/net/views_history.c",
+            "daemon/net/history.c", "daemon/net/request.c")
+REFUSALS = ("game_issue:4", "error_set:4", "answer_code:3")
+NEEDS = re.compile(r'^ *\{"\w+", "([^"]+)", [^"]+, "([^"]+)"\},$', re.M)  # of a set-up: what no pad feels, who tells it instead
 UNIT = re.compile(r'^\s*(msgctxt|msgid_plural|msgid|msgstr(?:\[\d\])?)?\s*"(.*)"\s*$')
 
 
@@ -65,6 +74,13 @@ def key(entry):
     return entry.get("msgctxt", ""), entry.get("msgid", "")
 
 
+def slotted(text):
+    """The same for what only the dashboard says: its places take words too. None if nothing but places is left."""
+    count = iter(range(10))
+    made = re.sub(r"%(?:<PRI\w+>|[-.0-9]*(?:ll|z)?[dsu])", lambda _: "{%d}" % next(count), text)
+    return made if re.search(r"[A-Za-z]{2}", re.sub(r"\{\d\}", "", made)) and "%" not in made else None
+
+
 def numbered(text):
     """A format of the sources as the daemon's texts are looked up: numbers as {0}, {1}; None if it holds other words."""
     if "%" not in text:
@@ -74,17 +90,27 @@ def numbered(text):
     return None if "%" in made else made
 
 
-def from_sources():
-    files = sorted({str(f.relative_to(ROOT)) for pattern in SOURCES for f in ROOT.glob(pattern)})
-    files = [f for f in files if not SILENT.search(f)]
+def sources(patterns):
+    files = sorted({str(f.relative_to(ROOT)) for pattern in patterns for f in ROOT.glob(pattern)})
+    return [f for f in files if not SILENT.search(f)]
+
+
+def marked(files, keywords):
     out = subprocess.run(["xgettext", "--language=C", "--from-code=UTF-8", "--no-location", "-o", "-", "-k",
-                          *[f"-k{k}" for k in KEYWORDS], *files], cwd=ROOT, check=True, capture_output=True, text=True).stdout
-    entries = []
-    for entry in read_po(out):
-        msgid = numbered(entry["msgid"])
-        if msgid:
-            entries.append({"msgid": msgid, "comment": ["#. said when something is wrong or to be done"]})
-    return entries
+                          *[f"-k{k}" for k in keywords], *files], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    return [entry["msgid"] for entry in read_po(out)]
+
+
+def from_sources(patterns=SOURCES):
+    texts = filter(None, map(numbered, marked(sources(patterns), KEYWORDS)))
+    return [{"msgid": text, "comment": ["#. said when something is wrong or to be done"]} for text in texts]
+
+
+def from_refusals():
+    texts = [slotted(text) for text in marked(sources(REFUSING), REFUSALS)]
+    for file in sources(("daemon/games/*/senses.c",)):
+        texts += [part for row in NEEDS.findall((ROOT / file).read_text(encoding="utf-8")) for part in row]
+    return [{"msgid": text, "comment": ["#. what the dashboard says of a refusal"]} for text in texts if text and text != "out of memory"]
 
 
 def from_tables():
@@ -102,7 +128,7 @@ def from_tables():
 def collect(build):
     games = subprocess.run([str(build / "bin" / "extract")], check=True, capture_output=True, text=True).stdout
     entries = {}
-    for entry in read_po(games) + from_sources() + from_tables():
+    for entry in read_po(games) + from_sources() + from_tables() + from_refusals():
         entries.setdefault(key(entry), entry)
     return entries
 
@@ -144,10 +170,15 @@ LINES = ROOT / "clients" / "room" / "lines.def"
 SLACK_MS, GRID_MS = 40, 50  # a voice is not to the millisecond the same twice
 
 
+def line_rows(build):
+    """(game, line, args, text) of every line there is."""
+    rows = subprocess.run([str(build / "bin" / "extract"), "--lines"], check=True, capture_output=True, text=True).stdout
+    return [row.split("\t") for row in ("\trepeat_step\t\tWe repeat the step.\n" + rows).splitlines()]
+
+
 def lengths(build):
     """{(game, line): (args, text, {language: ms})} as the voices of this machine speak them."""
-    rows = subprocess.run([str(build / "bin" / "extract"), "--lines"], check=True, capture_output=True, text=True).stdout
-    rows = "\trepeat_step\t\tWe repeat the step.\n" + rows
+    rows = "\n".join("\t".join(row) for row in line_rows(build)) + "\n"
     env = {**os.environ, "TABLED_LOCALE_DIR": str(build / "share" / "locale"), "ASAN_OPTIONS": "detect_leaks=0"}
     spoken = subprocess.run([str(build / "bin" / "table-narrator"), "lengths"], input=rows, check=True, capture_output=True, text=True, env=env).stdout
     made = {}
@@ -166,6 +197,50 @@ def write_lines(build):
         window = -(-(max(ms.values()) + SLACK_MS) // GRID_MS) * GRID_MS
         out.append(f"LINE({quote(game)}, {quote(line)}, {quote(args)}, {window}, {quote(text)})")
     LINES.write_text("\n".join(out) + "\n", encoding="utf-8")
+
+
+# ---- what the dashboard says in its reader's language, whatever the daemon speaks
+
+SAID = ROOT / "clients" / "web" / "lang" / "said"
+CONTEXTS = ("kind", "place", "seat", "option", "verb", "word")
+
+
+def said_of(language, wanted, rows):
+    """Lines by game and id; names by context; sentences by the English one. A list has a form for one and one for many."""
+    have = load(language)
+
+    def text(k):
+        entry = have.get(k, {})
+        if "msgstr[0]" in entry:
+            forms = [entry.get(f"msgstr[{i}]") or k[1] for i in range(LANGUAGES[language])]
+            return forms if len(set(forms)) > 1 else forms[0]
+        return entry.get("msgstr") or k[1]
+
+    lines, args = {}, {}
+    for game, line, types, sentence in rows:
+        lines.setdefault(game, {})[line] = text(("", sentence))
+        if types:
+            args.setdefault(game, {})[line] = types
+    names = {c: {k[1]: text(k) for k in wanted if k[0] == c} for c in CONTEXTS}
+    marked_here = {e["msgid"] for e in from_sources(("daemon/*/*.c", "daemon/games/*/*.c"))}
+    desk = {e["msgid"] for e in from_sources(("clients/*/*.c",))} - {e["msgid"] for e in from_tables()}
+    others = ({row[3] for row in rows} | desk) - marked_here
+    known = [k for k, e in have.items() if not k[0] and k[1] not in others and not e["obsolete"]]
+    said = {k[1]: text(k) for k in known if text(k) != k[1]}
+    return json.dumps({"lines": lines, "args": args, "names": names, "said": said}, ensure_ascii=False, indent=0) + "\n"
+
+
+def write_said(build, wanted):
+    SAID.mkdir(exist_ok=True)
+    for language in LANGUAGES:
+        (SAID / f"{language}.json").write_text(said_of(language, wanted, line_rows(build)), encoding="utf-8")
+
+
+def said_faults(build, wanted):
+    for language in LANGUAGES:
+        file = SAID / f"{language}.json"
+        if not file.exists() or file.read_text(encoding="utf-8") != said_of(language, wanted, line_rows(build)):
+            yield f"{file.relative_to(ROOT)} is older than the catalogue: po/catalogue.py update"
 
 
 def line_faults(build):
@@ -199,6 +274,11 @@ def slots(text):
     return sorted(re.findall(r"\{\d\}", text))
 
 
+def may_lack(entry):
+    """A refusal without a translation is told as its kind, with the English sentence beside it."""
+    return any("refusal" in line for line in entry.get("comment", []))
+
+
 def needs(entry, language):
     """English sentences are their own translation; names and forms for one are not."""
     return language != "en" or entry.get("msgctxt") or "msgid_plural" in entry
@@ -207,16 +287,19 @@ def needs(entry, language):
 def faults_of(language, wanted):
     have = load(language)
     for k in have.keys() - wanted.keys():
-        yield f"{k[0] or 'sentence'} {k[1]!r} is said no more: po/catalogue.py update"
+        if not may_lack(have[k]):
+            yield f"{k[0] or 'sentence'} {k[1]!r} is said no more: po/catalogue.py update"
     for k, entry in wanted.items():
         mine = have.get(k)
+        if mine is None and may_lack(entry):
+            continue
         if mine is None:
             yield f"{k[0] or 'sentence'} {k[1]!r} is missing: po/catalogue.py update, then translate"
             continue
         if "fuzzy" in mine["flags"]:
             yield f"{k[1]!r} is marked fuzzy"
         for text in strings(mine, language):
-            if not text and needs(entry, language):
+            if not text and needs(entry, language) and not may_lack(entry):
                 yield f"{k[0] or 'sentence'} {k[1]!r} is not translated"
             elif text and not set(slots(text)) <= set(slots(k[1])):
                 yield f"{k[1]!r}: {text!r} has places that the sentence has not"
@@ -232,8 +315,9 @@ def main():
         update(wanted)
         subprocess.run(["cmake", "--build", str(build), "--target", "catalogues", "table-narrator"], check=True, stdout=subprocess.DEVNULL)
         write_lines(build)
+        write_said(build, wanted)
     faults = [f"{language}: {fault}" for language in LANGUAGES for fault in faults_of(language, wanted)]
-    faults += list(line_faults(build))
+    faults += [*said_faults(build, wanted), *line_faults(build)]
     if what in ("missing", "check"):
         print("\n".join(faults[:60]))
     print(f"catalogue: {len(wanted)} entries in {len(LANGUAGES)} languages, {len(faults)} faults")

@@ -1,6 +1,6 @@
 // Writes the template of the catalogues from the registry of games, so that a line, kind, place or phase
 // cannot be forgotten: extract > games.pot; extract --lines: the table of lines, one row each. Sentences of
-// the sources are added by catalogue.py.
+// the sources are added by catalogue.py. extract --spoken LANGUAGE: every line with arguments, as it is said.
 #include "core/phrase.h"
 #include "engine/game.h"
 #include <stdio.h>
@@ -85,6 +85,40 @@ static void of_game(const struct game *game) {
         name(game, "phase", p->id, false);
 }
 
+static void help(const struct game *game, const char *of, const char *text) {
+    char comment[96];
+    snprintf(comment, sizeof comment, "%s, about %s", game->id, of);
+    if (text)
+        entry("", text, comment, false);
+}
+
+static bool is_kind(const struct game *game, const char *word) {
+    for (unsigned i = 0; i < game->n_kinds; i++)
+        if (!strcmp(game->kinds[i].id, word))
+            return true;
+    return false;
+}
+
+// What people choose from before a game, and what they do in it. A choice that is a kind has its name there.
+static void choices_of(const struct game *game) {
+    for (const struct game_option *o = game->options; o && o->name; o++) {
+        name(game, "option", o->name, false);
+        help(game, o->name, o->help);
+        char word[TEXT_MAX];
+        const char *at = o->type == GAME_OPTION_CHOICE ? o->choices : "";
+        for (size_t len; *at; at += len + (at[len] == ' ')) {
+            len = strcspn(at, " ");
+            snprintf(word, sizeof word, "%.*s", (int)len, at);
+            if (!is_kind(game, word))
+                name(game, "word", word, false);
+        }
+    }
+    for (const struct game_verb *v = game->verbs; v && v->name; v++)
+        name(game, "verb", v->name, false);
+    for (const struct game_preset *p = game->presets; p && p->name; p++)
+        help(game, p->name, p->help);
+}
+
 // Places and seat labels follow the set-up: every preset, every number of seats.
 static void of_setup(const struct game *game, struct game_setup *setup) {
     static struct game_places places;
@@ -123,8 +157,40 @@ static void list_lines(const struct game *game) {
     }
 }
 
+// Arguments as they come on the wire, the number once 1 and once 3: what a client makes of them is compared
+// with this.
+static void say_lines(const struct game *game, const char *language, const char *number) {
+    for (const struct game_line_row *l = game->lines; l && l->id; l++) {
+        struct phrase_arg args[4];
+        char text[TEXT_MAX];
+        unsigned n = 0;
+        if (!*l->text)
+            continue;
+        printf("%s\t%s\t", game->id, l->id);
+        for (; n < 4 && l->args[n]; n++) {
+            char type = l->args[n];
+            args[n] = (struct phrase_arg){type,
+                                          type == 's'   ? "s2"
+                                          : type == 'k' ? game->kinds[n].id
+                                          : type == 'p' ? "planet.p3"
+                                                        : number,
+                                          type == 's' && n == 1 ? "h2" : ""};
+            printf("%c,%s,%s;", type, args[n].value, args[n].label);
+        }
+        phrase_fill(language, l->text, args, n, text, sizeof text);
+        printf("\t%s\n", text);
+    }
+}
+
 int main(int argc, char **argv) {
     bool lines = argc > 1 && !strcmp(argv[1], "--lines");
+    if (argc > 2 && !strcmp(argv[1], "--spoken")) {
+        for (size_t i = 0; game_at(i); i++) {
+            say_lines(game_at(i), argv[2], "1");
+            say_lines(game_at(i), argv[2], "3");
+        }
+        return 0;
+    }
     if (!lines)
         printf(
             "msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=UTF-8\\n\"\n"
@@ -136,6 +202,7 @@ int main(int argc, char **argv) {
             list_lines(game_at(i));
         } else {
             of_game(game_at(i));
+            choices_of(game_at(i));
             places_of(game_at(i));
         }
     }

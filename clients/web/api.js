@@ -1,6 +1,9 @@
 // How the pages talk to the daemon: JSON requests, problems as errors, one event stream. The session is a cookie that no
 // script can read; its partner, the csrf value, goes with every write.
 
+import { current, has, t } from './i18n.js';
+import { translated } from './said.js';
+
 const BASE = '/api/v1';
 let csrf = '';
 const onRefused = new Set();
@@ -14,9 +17,16 @@ export function whenRefused(handler) {
     onRefused.add(handler);
 }
 
+// What the daemon refuses with, in the reader's language; a sentence without a translation is told with its kind before it.
+function tell(status, { code, title, detail }) {
+    const key = `problem.${status ? code : 'offline'}`, kind = has(key) ? t(key) : title || `HTTP ${status}`;
+    if (!status || !detail || detail === title) return kind;
+    return translated(detail) ?? (current() === 'en' ? detail : `${kind}: ${detail}`);
+}
+
 export class Problem extends Error {
     constructor(status, body) {
-        super(body.detail || body.title || `HTTP ${status}`);
+        super(tell(status, body));
         this.status = status;
         this.code = body.code || (status === 0 ? 'offline' : 'internal');
         this.rule = body.rule || '';

@@ -1,6 +1,7 @@
 // The frame: who is there, which page, which table.
 import { html, render, useEffect, useState } from './vendor/htm-preact.js';
-import { t, whenLanguageChanges } from './i18n.js';
+import { current, t, whenLanguageChanges } from './i18n.js';
+import { learn } from './said.js';
 import { apply } from './theme.js';
 import { attempt, begin, control, isAdmin, mayRun, signOut, useStore, watch } from './store.js';
 import { go, useRoute } from './router.js';
@@ -98,7 +99,7 @@ function App() {
     const { ready, session } = useStore();
     const { parts } = useRoute();
     const [, draw] = useState(0);
-    useEffect(() => whenLanguageChanges(() => draw((n) => n + 1)), []);
+    useEffect(() => whenLanguageChanges(() => learn(current()).then(() => draw((n) => n + 1))), []);
     if (!ready) return html`<p class="starting" role="status">tabled …</p>`;
     const page = !session ? html`<${WelcomePage} />` : session.role === 'seat' ? html`<${SeatPage} />`
         : parts[0] === 'spectator' || (session.role === 'display' && !parts.length) ? html`<${SpectatorPage} />` : html`<${Shell} parts=${parts} />`;

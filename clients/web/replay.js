@@ -10,11 +10,11 @@ export function moments(entries, game, result) {
             view = { ...view, [entry.topic]: entry.body };
             const last = list[list.length - 1];
             if (last && entry.topic !== 'phase' && last.at === entry.at) last.view = view;
-            else list.push({ at: entry.at, entry, view, said: '' });
+            else list.push({ at: entry.at, entry, view, said: null });
         } else if (entry.topic === 'narration') {
-            if (list.length) list[list.length - 1].said = entry.body.lines.map((l) => l.text).join(' ');
+            if (list.length) list[list.length - 1].said = entry.body;
         } else {
-            list.push({ at: entry.at, entry, view, said: '' });
+            list.push({ at: entry.at, entry, view, said: null });
         }
     }
     if (list.length && result?.over) list[list.length - 1].view = { ...list[list.length - 1].view, result };

@@ -3,6 +3,8 @@
 import { useEffect, useState } from './vendor/htm-preact.js';
 import { all, call, follow, get, setCsrf, whenRefused } from './api.js';
 import * as clock from './clock.js';
+import { current } from './i18n.js';
+import { learn } from './said.js';
 
 const EVENTS_KEPT = 200, STALE_MS = 5000;
 const nothing = () => ({ game: null, phase: null, board: null, seats: null, violation: null, result: null, readers: null, facts: [] });
@@ -63,6 +65,7 @@ export async function begin() {
 export async function askInfo() {
     try {
         state.info = await get('info', { quiet: true });
+        await learn(current(), state.info.locale);
         state.unknown = state.unknown === 'offline' ? '' : state.unknown;
     } catch (problem) {
         state.unknown = problem.status === 0 ? 'offline' : state.unknown;

@@ -1,5 +1,6 @@
 // Names for people: seats, places, pieces, phases, events. Ids of the daemon in, words of the chosen language out.
 import { has, t } from './i18n.js';
+import { named, said, told } from './said.js';
 
 const human = (id) => {
     const text = id.replace(/_/g, ' ').trim();
@@ -91,7 +92,7 @@ const value = (text) => String(text).split('+').map((one) => (/^-?\d+$/.test(one
 export function actionText(action, only) {
     const args = Object.entries(action.args || {}).filter(([name]) => !only || only.includes(name));
     const words = args.map(([name, text]) => (name === 'n' ? `× ${text}` : value(text))).join(' → ');
-    return only ? words : words ? `${human(action.do)}: ${words}` : human(action.do);
+    return only ? words : words ? `${verbName(action.do)}: ${words}` : verbName(action.do);
 }
 
 // Arguments in which actions of one verb differ; null if there are several verbs or nothing to tell them apart.
@@ -108,8 +109,14 @@ export const gameTitle = (id, games) => games?.find((g) => g.id === id)?.title |
 export const counterName = (name) => (has(`counter.${name}`) ? t(`counter.${name}`) : human(name));
 export const roleName = kindName;
 export const teamName = (id) => (has(`team.${id}`) ? t(`team.${id}`) : human(id));
-export const presetName = (id) => (has(`preset.${id}`) ? t(`preset.${id}`) : human(id));
-export const optionName = (id) => human(id);
+export function presetName(id) {
+    const box = /^(daybreak|vampire|alien|epic|house_cn)_(\d+)(\w?)$/.exec(id);
+    if (box) return t('preset.box', { what: t(`box.${box[1]}`), n: `${box[2]}${box[3]}` });
+    return has(`preset.${id}`) ? t(`preset.${id}`) : human(id);
+}
+export const optionName = (id) => named('option', id) ?? human(id);
+export const choiceName = (word) => named('word', word) ?? (has(`kind.${word}`) ? kindName(word) : human(word));
+const verbName = (verb) => named('verb', verb) ?? human(verb);
 const either = (part) => (id) => (has(`${part}.${id}`) ? t(`${part}.${id}`) : human(id));
 export const flagName = either('flag');
 export const factName = either('fact');
@@ -122,6 +129,16 @@ export function repairText(repair) {
     if (put) return put;
     if (!repair.take || repair.take === 'hand') return t('repair.fromHand', { what, to: placeName(repair.put) });
     return t('repair.move', { what, from: placeName(repair.take), to: placeName(repair.put) });
+}
+
+// A row of the story: an action as the daemon writes it, a line of the game, or somebody who did not do what had to be done.
+export function storyText(row, game, seats) {
+    const who = seatName(row.by, seats), missed = /^seat (\d+) did not do what it must$/.exec(row.text);
+    if (missed) return t('story.missed', { who: seatName(`s${missed[1]}`, seats) });
+    const line = /^(s\d+|table|chance|timer) (\w+)((?: \w+=\S*)*)$/.exec(row.text);
+    if (!line) return told(row.text, game);
+    const args = Object.fromEntries(line[3].trim().split(' ').filter(Boolean).map((arg) => arg.split(/=(.*)/)));
+    return `${who}: ${actionText({ do: line[2], args })}`;
 }
 
 const EVENT_LOOK = {
@@ -138,10 +155,10 @@ export function eventText(e, seats) {
     const parts = [t(`event.${e.event}`)];
     if (who) parts[0] = e.action?.length ? seatName(who, seats) : `${seatName(who, seats)}: ${parts[0]}`;
     for (const action of e.action || []) parts.push(actionText(action));
-    for (const violation of e.violation || []) parts.push(violation.text, violation.places.map(placeName).join(', '));
+    for (const violation of e.violation || []) parts.push(said(violation.text), violation.places.map(placeName).join(', '));
     if (e.event === 'prompt') for (const repair of e.repairs || []) parts.push(repairText(repair));
     if (e.reader) parts.push(e.reader);
     if (e.reason) parts.push(reasonName(e.reason));
-    if (e.text && !parts.includes(e.text)) parts.push(e.text);
+    if (e.text && !parts.includes(said(e.text))) parts.push(said(e.text));
     return parts.filter(Boolean).join(' · ');
 }

@@ -78,7 +78,19 @@ async function set_role(page, role, n) {
     for (let now = Number(await row.locator('output').textContent()); now !== n; now += now < n ? 1 : -1) await row.getByRole('button', { name: `${now < n ? 'More' : 'Less'}: ${role}` }).click();
 }
 
-export async function a_game_is_set_up_and_started({ page, base }) {
+export async function a_pad_that_is_touched_is_found({ house, page, base }) {
+    await open(page, base, 'readers');
+    await sees(page, 'Nothing touched yet.');
+    await house.put('main', 'c2', 'seer');
+    await sees(page, 'Last: c2');
+    await page.locator('.padmap .plate-ring').waitFor();
+    await page.locator('.padmap .pad-full').waitFor();
+    await picture(page, 'pad-touched');
+    await house.take('main', 'c2');
+    await page.locator('.padmap .pad-full').waitFor({ state: 'detached' });
+}
+
+export async function a_game_is_set_up_and_started({ house, page, base }) {
     await open(page, base, 'new');
     await page.getByLabel('One Night').check();
     await page.getByLabel('Starting point').selectOption('base_5');
@@ -93,7 +105,14 @@ export async function a_game_is_set_up_and_started({ page, base }) {
     await page.getByText('options', { exact: false }).first().click();
     await page.getByLabel('Ballot', { exact: true }).selectOption('tapped');
     await sees(page, '1 changed');
+    await sees(page, '0 of 8 pads hold a tile');
+    await house.put('main', 's1', 'seer');
+    await sees(page, '1 of 8 pads hold a tile');
     await picture(page, 'new-game');
+    const { board } = (await house.local('GET', '/api/v1/tables/main')).body;
+    same(board.places.flatMap((place) => place.items), [], 'before a game nobody is told which tile it is');
+    await house.take('main', 's1');
+    await sees(page, '0 of 8 pads hold a tile');
     await button(page, 'Start the game').click();
     await page.getByRole('heading', { name: 'Table', level: 1, exact: true }).waitFor();
     await page.locator('.phase-name', { hasText: 'Dealing' }).waitFor();
@@ -141,6 +160,12 @@ export async function the_night_is_watched_by_two({ house, page, base, browser, 
     check(Math.abs(seconds[0] - seconds[1]) <= 1 && seconds[0] > 0, `both count to the same end: ${clocks}`);
 }
 
+async function speaks(page, language) {
+    await page.evaluate((to) => localStorage.setItem('tabled.language', to), language);
+    await page.reload();
+    await page.locator('h1').first().waitFor();
+}
+
 export async function a_seat_sees_its_own_and_only_held({ kept }) {
     const { phone } = kept;
     same(await phone.locator('.knows').count(), 0, 'blank at first');
@@ -171,6 +196,11 @@ export async function a_violation_is_repaired({ house, page, kept }) {
     await accessible(page, 'a violation');
     await picture(page, 'violation');
     await picture(kept.wall, 'wall-violation');
+    await speaks(kept.wall, 'zh'); // the daemon speaks English
+    await kept.wall.locator('.wall-wrong', { hasText: /[\u4e00-\u9fff].*。/ }).waitFor();
+    await picture(kept.wall, 'wall-violation-zh');
+    await speaks(kept.wall, 'en');
+    await kept.wall.locator('.wall-wrong').waitFor();
     await house.swap('main', 's1', 's2');
     await page.getByText('Put it right like this:').waitFor({ state: 'detached' });
     await page.locator('.feed').getByText('put right').first().waitFor();

@@ -1,8 +1,9 @@
 // What needs no browser: languages, vendored files, rules of the source, replay.
+import { execFileSync } from 'node:child_process';
 import crypto from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { check, same, WEB } from './lib.mjs';
+import { check, ROOT, same, WEB } from './lib.mjs';
 
 const walk = (folder) => fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? walk(path.join(folder, entry.name)) : [path.join(folder, entry.name)]));
 const sources = () => walk(WEB).filter((file) => file.endsWith('.js') && !file.includes('/vendor/') && !file.includes('/lang/'));
@@ -10,7 +11,7 @@ const sources = () => walk(WEB).filter((file) => file.endsWith('.js') && !file.i
 // The files are modules to the browser; here they are loaded as such whatever package they lie in.
 async function load(name) {
     const folder = fs.mkdtempSync('/tmp/tabled-lang-');
-    for (const file of walk(path.join(WEB, 'lang')).concat(path.join(WEB, 'replay.js'))) {
+    for (const file of walk(path.join(WEB, 'lang')).concat(path.join(WEB, 'replay.js'), path.join(WEB, 'phrases.js'))) {
         const text = fs.readFileSync(file, 'utf8').replace(/from '(\.\/[^']+)\.js'/g, "from '$1.mjs'");
         fs.writeFileSync(path.join(folder, path.basename(file).replace(/\.js$/, '.mjs')), text);
     }
@@ -74,6 +75,48 @@ export async function a_timeline_folds_into_moments() {
         { at: '2', topic: 'event', body: { event: 'action' } }, { at: '2', topic: 'board', body: { places: [2] } }, { at: '3', topic: 'narration', body: { lines: [{ text: 'a' }, { text: 'b' }] } },
     ];
     const list = moments(entries, { game: 'x' }, { over: true });
-    same(list.map((m) => [m.at, m.entry.topic, m.view.board.places[0], m.said]), [['1', 'board', 1, ''], ['1', 'phase', 1, ''], ['2', 'event', 2, 'a b']], 'moments');
+    const said = (m) => (m.said ? m.said.lines.map((l) => l.text).join(' ') : '');
+    same(list.map((m) => [m.at, m.entry.topic, m.view.board.places[0], said(m)]), [['1', 'board', 1, ''], ['1', 'phase', 1, ''], ['2', 'event', 2, 'a b']], 'moments');
     check(list[2].view.result.over && !list[0].view.result, 'the truth is told at the end alone');
+}
+
+// ---- what the daemon says, in the language of the page
+
+const book = async (language) => (await load('phrases')).reader(JSON.parse(fs.readFileSync(path.join(WEB, `lang/said/${language}.json`), 'utf8')));
+const TYPES = { s: 'seat', k: 'kind', p: 'place', n: 'number' };
+
+// Every line of every game, with arguments, is the sentence that a narrator speaks.
+export async function a_page_says_what_a_narrator_says() {
+    const { lineOf } = await load('phrases');
+    const extract = path.join(process.env.TABLED_BUILD || path.join(ROOT, 'build/ci'), 'bin/extract');
+    for (const language of ['en', 'es', 'it', 'zh']) {
+        const words = await book(language), rows = execFileSync(extract, ['--spoken', language], { encoding: 'utf8' }).trimEnd().split('\n');
+        check(rows.length > 600, `${language}: ${rows.length} lines`);
+        for (const row of rows) {
+            const [game, id, given, text] = row.split('\t');
+            const args = given.split(';').filter(Boolean).map((one) => one.split(',')).map(([type, value, label]) => ({ type: TYPES[type], value, label }));
+            same(lineOf(words, game, { id, args }), text, `${language} ${game} ${id}`);
+        }
+    }
+}
+
+// English or the daemon's language in, the reader's out: with numbers, with words, from a story; what nobody knows stays.
+export async function sentences_find_their_way() {
+    const { sentenceOf, lineAgain, lineOf } = await load('phrases');
+    const [en, es, it, zh] = await Promise.all(['en', 'es', 'it', 'zh'].map(book));
+    const rows = [
+        [zh, en, 'name or password is wrong', '名称或密码错误'], [es, en, '7 cards, but 5 players need 8', '7 cartas, pero 5 jugadores necesitan 8'],
+        [it, en, '4 times werewolf, but the deck owns 3', '4 volte lupo mannaro, ma il mazzo ne ha 3'], [en, es, 'no hay ningún prado', 'there is no pasture'],
+        [zh, es, 'la casilla 3,-1 no es prado', '格3,-1不是草地'], [it, es, 'lobo solitario que nadie conoce', null], [en, en, 'there is no pasture', null],
+        [zh, en, "no pad feels the shield; not here: sentinel", '没有感应区能感知盾牌；此处不可：哨兵'],
+    ];
+    for (const [to, from, text, expected] of rows) same(sentenceOf(to, from, text), expected, text);
+    const args = [{ type: 'seat', value: 's2', label: '' }, { type: 'kind', value: 'alpha_wolf' }];
+    const line = (of, game, id) => lineOf(of, game, { id, args });
+    for (const [game, id] of [['battle_sheep', 'tile'], ['one_night', 'dies'], ['one_night', 'close_410']]) same(lineAgain(zh, es, game, line(es, game, id)), line(zh, game, id), `${game} ${id} of a story`);
+    same(lineAgain(es, zh, 'one_night', line(zh, 'one_night', 'dies')), line(es, 'one_night', 'dies'), 'and back');
+    for (const [to, from] of [[it, es], [es, zh], [zh, it], [en, zh]]) {
+        const lost = Object.entries(from.said).filter(([, text]) => !/\{/.test(text)).filter(([english, text]) => sentenceOf(to, from, text) === null && from.said[english] !== english);
+        same(lost.map(([english]) => english), [], 'sentences without a way back');
+    }
 }

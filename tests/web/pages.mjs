@@ -60,7 +60,26 @@ export async function the_menu_of_a_phone_works_by_keyboard({ page, base }) {
     await page.setViewportSize({ width: 1280, height: 900 });
 }
 
-export async function it_speaks_four_languages({ page, base }) {
+// What the daemon says of options, presets and of a set-up it refuses, too: none of it is left in English.
+async function games_are_explained(page, base, code, games) {
+    await open(page, base, 'new');
+    for (const game of games) {
+        await page.getByLabel(game.title, { exact: false }).first().check();
+        await page.locator('.options-grid').waitFor({ state: 'attached' });
+        await page.locator('details').filter({ has: page.locator('.options-grid') }).evaluate((part) => { part.open = true; });
+        const text = await page.locator('.new-grid').innerText();
+        const english = [...game.options, ...game.presets].map((one) => one.help).filter((help) => help.includes(' ') && text.includes(help));
+        same(english, [], `${game.id} in ${code}`);
+    }
+    await picture(page, `new-${code}`);
+    await page.getByLabel('One Night').first().check();
+    await page.locator('.stepper').first().getByRole('button').last().click(); // one more player than cards
+    await page.waitForFunction(() => document.querySelector('.sticky .note'));
+    same(await page.locator('.sticky .note').filter({ hasText: /players need/ }).count(), 0, `an issue in ${code}`);
+}
+
+export async function it_speaks_four_languages({ page, base, house }) {
+    const { games } = (await house.local('GET', '/api/v1/games')).body;
     await open(page, base, 'settings');
     for (const [code, word] of [['es', 'Ajustes'], ['it', 'Impostazioni'], ['zh', '设置'], ['en', 'Settings']]) {
         await page.locator('select').filter({ hasText: '中文' }).selectOption(code);
@@ -69,10 +88,17 @@ export async function it_speaks_four_languages({ page, base }) {
         await open(page, base, 'table');
         await picture(page, `table-${code}`);
         await fits(page, `table in ${code}`);
+        if (code !== 'en') await games_are_explained(page, base, code, games);
         await page.setViewportSize({ width: 360, height: 740 });
+        await open(page, base, 'new');
+        await fits(page, `new game in ${code}`);
         await open(page, base, 'people');
         await page.waitForFunction(() => !document.querySelector('.page .waiting') && document.querySelector('table.list td'));
         const thin = await page.evaluate(() => [...document.querySelectorAll('table.list td')].filter((cell) => cell.innerText.length > 3 && cell.clientWidth < 62).map((cell) => cell.innerText));
+        const sideways = await page.evaluate(() => [...document.querySelectorAll('.scroll')].filter((part) => part.scrollWidth > part.clientWidth + 1).map((part) => part.getAttribute('aria-label')));
+        same(sideways, [], `tables that scroll sideways in ${code}`);
+        await accessible(page, `people in ${code}, 360`);
+        await picture(page, `people-${code}-360`);
         check(!thin.length, `cells with one sign a line in ${code}: ${thin.slice(0, 3).join(' | ')}`);
         await page.setViewportSize({ width: 1280, height: 900 });
         await open(page, base, 'settings');

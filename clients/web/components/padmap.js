@@ -1,5 +1,5 @@
 // The pads as they are built in, by millimetres, with the state of their readers.
-import { html } from '../vendor/htm-preact.js';
+import { html, useRef } from '../vendor/htm-preact.js';
 import { get } from '../api.js';
 import { t } from '../i18n.js';
 import { useStore } from '../store.js';
@@ -12,12 +12,32 @@ export function usePads() {
     return useAsk(() => get(`tables/${table}/map`), [table, view.game?.header.game_id]);
 }
 
+// The pad whose level has changed last, as all are told it: without a game places are pads, with one the map leads to them.
+export function useTouched(pads) {
+    const { view } = useStore(), seen = useRef({}), last = useRef(null), board = view.board;
+    if (board && seen.current.board !== board) {
+        const levels = Object.fromEntries(board.places.filter((p) => p.sensed).map((p) => [p.name, p.level]));
+        const before = seen.current.of === board.header.game_id ? seen.current.levels : null;
+        const place = before && Object.keys(levels).find((name) => before[name] && before[name] !== levels[name]);
+        if (place) last.current = place;
+        seen.current = { board, levels, of: board.header.game_id };
+    }
+    return (last.current && pads?.find((p) => p.name === last.current || p.places.includes(last.current))) || null;
+}
+
+// Pads that hold something, by their own names.
+function occupied(board, pads) {
+    const full = new Set((board?.places || []).filter((p) => p.level === 'occupied').map((p) => p.name));
+    return new Set(pads.filter((p) => full.has(p.name) || p.places.some((place) => full.has(place))).map((p) => p.name));
+}
+
 export function PadMap({ chosen }) {
     const { view } = useStore();
     const pads = usePads();
     if (!pads.data) return html`<${Waiting} of=${pads} />`;
     const list = lay(pads.data.pads);
     if (!list.length) return html`<p class="muted">${t('pads.none')}</p>`;
+    const full = occupied(view.board, list);
     const up = Object.fromEntries((view.readers?.readers || []).map((r) => [r.name, r.up]));
     const xs = list.map((p) => p.x), ys = list.map((p) => p.y), size = list[0].size;
     const box = [Math.min(...xs) - size, Math.min(...ys) - size, Math.max(...xs) - Math.min(...xs) + 2 * size, Math.max(...ys) - Math.min(...ys) + 2 * size];
@@ -28,6 +48,7 @@ export function PadMap({ chosen }) {
             return html`<g key=${p.name}>${p.kind === 'tap' ? html`<circle class=${`spot ${down ? 'down' : ''}`} cx=${p.x} cy=${p.y} r=${half} />` : html`<rect class=${`spot ${down ? 'down' : ''}`} x=${p.x - half} y=${p.y - half} width=${2 * half} height=${2 * half} rx=${half / 4} />`}
                 <text x=${p.x} y=${p.y} font-size=${size * 0.22} text-anchor="middle" dominant-baseline="central">${p.name}</text>
                 ${down && html`<text x=${p.x} y=${p.y + size * 0.24} font-size=${size * 0.15} text-anchor="middle" dominant-baseline="central">${t('pads.down')}</text>`}
+                ${full.has(p.name) && html`<circle class="pad-full" cx=${p.x + half * 0.7} cy=${p.y - half * 0.7} r=${half * 0.16} />`}
                 ${chosen === p.name && html`<circle class="plate-ring" cx=${p.x} cy=${p.y} r=${half * 1.3} />`}</g>`;
         })}</svg></figure>`;
 }

@@ -2,6 +2,7 @@
 import { html } from '../vendor/htm-preact.js';
 import { countdown, t } from '../i18n.js';
 import { left } from '../clock.js';
+import { said } from '../said.js';
 import { gameTitle, phaseName, reasonName, seatName, veilIcon, veilName } from '../words.js';
 import { Icon } from './icons.js';
 import { Badge, useTick } from './ui.js';
@@ -25,7 +26,7 @@ export function PhaseBar({ view, compact }) {
             <p class="phase-over">${gameTitle(game.game, [{ id: game.game, title: game.title }])}${phase.round > 0 ? ` · ${t('phase.round', { n: phase.round })}` : ''}</p>
             <p class="phase-name">${over ? t('phase.ended') : phaseName(phase.id)}${phase.paused && !over ? html` <${Badge} tone="warn" icon="pause">${t('phase.paused')}${phase.pause_reason ? `: ${reasonName(phase.pause_reason)}` : ''}<//>` : ''}</p>
             ${!compact && !over && html`<p class="phase-line">${veilName(phase.veil)}${phase.steps > 0 ? ` · ${t('phase.step', { n: phase.step_index + 1, of: phase.steps })}` : ''}${phase.turn.length ? ` · ${t('phase.turn', { who: phase.turn.map((s) => seatName(s, seats)).join(', ') })}` : ''}</p>`}
-            ${over && result?.reason && html`<p class="phase-line">${result.reason}</p>`}
+            ${over && result?.reason && html`<p class="phase-line">${said(result.reason)}</p>`}
         </div>
         ${rest.ms !== null && !over && html`<div class="phase-clock"><span class=${`clock ${rest.ms < 10000 && rest.running && phase.veil !== 'dark' ? 'soon' : ''}`} role="timer">${countdown(rest.ms)}</span>
             <progress max="1" value=${rest.share} aria-label=${t('phase.left')}></progress></div>`}

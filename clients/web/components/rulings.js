@@ -2,6 +2,7 @@
 import { html, useState } from '../vendor/htm-preact.js';
 import { clockTime, t } from '../i18n.js';
 import { attempt, control, mayRun, state as store } from '../store.js';
+import { said } from '../said.js';
 import { actionText, differing, placeName, repairText, seatName } from '../words.js';
 import { Button, Card, Dialog, Text } from './ui.js';
 
@@ -13,7 +14,7 @@ export function Repairs({ repairs }) {
 export function ViolationCard({ violation }) {
     const [open, setOpen] = useState(false), [reason, setReason] = useState('');
     const forgive = () => attempt(() => control('override', { violation: violation.id, ...(reason ? { reason } : {}) }), t('violation.forgiven'));
-    return html`<${Card} tone="bad" icon="warn" title=${violation.text || t('violation.title')}>
+    return html`<${Card} tone="bad" icon="warn" title=${said(violation.text) || t('violation.title')}>
         <p><strong>${t('violation.where')}</strong> ${violation.places.map(placeName).join(', ') || '–'} <span class="muted">· ${t('violation.since', { at: clockTime(violation.since) })}</span> <code>${violation.rule}</code></p>
         ${violation.repairs.length > 0 && html`<p class="repair-lead">${t('violation.repair')}</p>`}
         <${Repairs} repairs=${violation.repairs} />

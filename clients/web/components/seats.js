@@ -1,6 +1,7 @@
 // Who sits where, and how it is with them.
 import { html } from '../vendor/htm-preact.js';
 import { t } from '../i18n.js';
+import { said } from '../said.js';
 import { counterName, roleName, seatName, teamName } from '../words.js';
 import { Icon } from './icons.js';
 import { Badge } from './ui.js';
@@ -33,5 +34,5 @@ export function Outcome({ result, seats }) {
     const teams = result.teams.filter((team) => team.won), winners = result.seats.filter((s) => s.won);
     return html`<div class="outcome"><${Icon} name="check" size=${28} /><div>
         <p class="outcome-who">${teams.length ? t('outcome.teams', { who: teams.map((team) => teamName(team.name)).join(', ') }) : winners.length ? t('outcome.seats', { who: winners.map((s) => seatName(s.seat, seats)).join(', ') }) : t('outcome.nobody')}</p>
-        ${result.reason && html`<p>${result.reason}</p>`}</div></div>`;
+        ${result.reason && html`<p>${said(result.reason)}</p>`}</div></div>`;
 }

@@ -2,13 +2,14 @@
 import { html, useEffect, useState } from '../vendor/htm-preact.js';
 import { t } from '../i18n.js';
 import { now } from '../clock.js';
+import { spoken } from '../said.js';
 import { useStore } from '../store.js';
 import { Icon } from './icons.js';
 
 const SHOWN_MS = 20000;
 
 export function useLine() {
-    const { narration } = useStore();
+    const { narration, view } = useStore();
     const [, tick] = useState(0);
     useEffect(() => {
         if (!narration) return undefined;
@@ -20,7 +21,7 @@ export function useLine() {
     const said = narration.lines.filter((line) => startOf(narration) + line.at_ms <= now() + 30);
     const last = said[said.length - 1];
     if (!last || Date.now() - narration.heard > SHOWN_MS) return null;
-    return { text: last.text, lang: narration.locale };
+    return spoken(last, view.game?.game, narration.locale);
 }
 
 const startOf = (narration) => Date.parse(narration.starts_at || narration.header.at);

@@ -52,4 +52,12 @@ export default {
     'welcome.what': '懂规则、守秘密的游戏桌。', 'welcome.offline': '服务没有响应，可能正在启动。', 'welcome.over': '你的登录已结束，请重新登录。', 'welcome.signIn': '登录', 'welcome.enter': '登录', 'welcome.haveCode': '我有代码', 'welcome.wrong': '名字或密码不正确。', 'welcome.wait': '尝试次数过多，请等待 {s} 秒。', 'welcome.first': '一张新桌子', 'welcome.firstHint': '这张桌子还没有主人。请在机器上获取代码并在此输入：', 'welcome.pair': '输入代码', 'welcome.pairHint': '管理员在“人员与设备”页生成代码。', 'welcome.code': '代码', 'welcome.claim': '接管这张桌子', 'welcome.pairNow': '配对此设备', 'welcome.toSignIn': '用名字登录', 'welcome.wrongCode': '代码不正确。', 'welcome.noCode': '没有有效的代码，请重新生成。', 'welcome.passwordMaybe': '仅管理员和主持人需要：8 至 128 个字符。',
     'wall.full': '全屏', 'wall.idle': '下一局即将开始。',
     'seatpage.own': '只有你能看的内容', 'seatpage.hold': '按住查看', 'seatpage.hint': '松手即消失，最多显示五秒。', 'seatpage.hide': '隐藏', 'seatpage.nothing': '没有只有你知道的内容。', 'seatpage.wait': '现在不用做什么', 'seatpage.yourTurn': '轮到你了',
+    'problem.invalid': '请求格式不对。', 'problem.unauthorised': '请先登录。', 'problem.forbidden': '您无权这样做。', 'problem.not_found': '不存在。', 'problem.method': '此地址不接受该操作。', 'problem.stale': '桌面已有变化。', 'problem.not_now': '现在不行。', 'problem.exists': '已经存在。', 'problem.changed': '已被他人更改。', 'problem.too_large': '太大了。', 'problem.media_type': '正文必须是 JSON。', 'problem.misdirected': '此主机名不受理。', 'problem.illegal': '规则不允许。', 'problem.needs_match': '请说明更改的版本。', 'problem.rate': '请求过多。', 'problem.internal': '服务自身出错。', 'problem.corrupt': '存储的数据已损坏。', 'problem.busy': '忙碌中，请稍后再试。', 'problem.storage': '磁盘无法写入。', 'problem.offline': '服务没有回应。',
+    'story.missed': '{who}没有完成必须的行动',
+    'check.laid': '{n} / {of} 个感应区已放板块', 'check.allLaid': '{of} 个板块都已放好', 'check.laidHint': '按占用的感应区计数：开局前不会告诉任何人哪块在哪里。',
+    'pads.touch': '哪个是哪个？在感应区放下或拿起板块，这里会圈出来。', 'pads.touched': '最近：{pad}，位于 {reader}', 'pads.touchNot': '尚未触碰。',
+    'readers.stuck': '卡住的读取器会自动重试。若无效：拔下重插，或重启服务；不会丢失任何一局。',
+    'backup.title': '备份', 'backup.text': '日志、物件、人员和往局会存入一个文件；请在本机、没有游戏进行时操作：', 'backup.restore': '恢复时服务须已停止：',
+    'preset.box': '{what}，{n}',
+    'box.daybreak': '黎明', 'box.vampire': '吸血鬼', 'box.alien': '外星人', 'box.epic': '史诗对战', 'box.house_cn': '房规变体',
 };

@@ -4,7 +4,8 @@ import { t } from '../i18n.js';
 import { post } from '../api.js';
 import { attempt, control, mayRun, useStore } from '../store.js';
 import { go } from '../router.js';
-import { kindName, optionName, presetName } from '../words.js';
+import { said } from '../said.js';
+import { choiceName, kindName, optionName, presetName } from '../words.js';
 import { Emblem } from '../components/emblem.js';
 import { Checklist } from '../components/checklist.js';
 import { Badge, Button, Card, Check, Empty, Field, Note, Page, Select, Stepper, Text } from '../components/ui.js';
@@ -69,7 +70,7 @@ export function NewGamePage() {
         ${game ? html`<div class="new-grid"><div class="stack">
             <${Card} title=${t('new.setup')} icon="users">
                 <div class="grid-2"><${Select} label=${t('new.preset')} value=${setup.preset} onChange=${(name) => set(fromPreset(game, game.presets.find((p) => p.name === name)))}
-                    options=${[...(setup.preset ? [] : [['', t('new.own')]]), ...game.presets.map((p) => [p.name, `${presetName(p.name)} · ${p.help}`])]} />
+                    options=${[...(setup.preset ? [] : [['', t('new.own')]]), ...game.presets.map((p) => [p.name, `${presetName(p.name)} · ${said(p.help)}`])]} />
                 <div class="boxed"><${Stepper} label=${t('new.seats')} value=${setup.seats} min=${game.seats_min} max=${game.seats_max} onChange=${(seats) => set({ ...setup, preset: '', seats })} /></div></div>
                 <fieldset><legend class="legend">${t('new.bots')}</legend><div class="row">${Array.from({ length: setup.seats }, (_, i) => `s${i + 1}`).map((s) => html`<${Check} key=${s} label=${t('seat.n', { n: s.slice(1) })} checked=${setup.bots.includes(s)}
                     onChange=${(on) => set({ ...setup, bots: on ? [...setup.bots, s] : setup.bots.filter((b) => b !== s) })} />`)}</div></fieldset>
@@ -90,7 +91,7 @@ function Verdict({ check }) {
     return html`<${Card} title=${t('new.verdict')} icon="scale" tone=${check.ok === false ? 'bad' : ''}>
         <div aria-live="polite" class="stack">
             <${Badge} tone=${check.ok === false ? 'bad' : check.ok ? 'good' : 'quiet'}>${check.ok === false ? t('new.notLegal') : check.ok ? t('new.legal') : t('new.unchecked')}<//>
-            ${issues.map((issue) => html`<${Note} key=${issue.code} tone=${issue.error ? 'bad' : 'warn'} title=${issue.text}><code>${issue.code}</code><//>`)}
+            ${issues.map((issue) => html`<${Note} key=${issue.code} tone=${issue.error ? 'bad' : 'warn'} title=${said(issue.text)}><code>${issue.code}</code><//>`)}
         </div><//>`;
 }
 
@@ -125,15 +126,21 @@ function Options({ game, setup, set }) {
     <//>`;
 }
 
+// What only repeats the name says nothing.
+function helpOf(option) {
+    const help = said(option.help);
+    return help.toLowerCase() === optionName(option.name).toLowerCase() ? '' : help;
+}
+
 function Option({ option, value, change }) {
     if (option.type === 'bool') {
         const on = value === undefined ? option.default : ['1', 'yes', 'true'].includes(String(value)) ? 1 : 0;
-        return html`<${Check} label=${optionName(option.name)} hint=${option.help} checked=${!!on} onChange=${(to) => change(option.name, to ? 'yes' : 'no', option.default ? 'yes' : 'no')} />`;
+        return html`<${Check} label=${optionName(option.name)} hint=${helpOf(option)} checked=${!!on} onChange=${(to) => change(option.name, to ? 'yes' : 'no', option.default ? 'yes' : 'no')} />`;
     }
     if (option.type === 'choice') {
-        return html`<${Select} label=${optionName(option.name)} hint=${option.help} value=${value ?? option.choices[option.default]} options=${option.choices.map((c) => [c, optionName(c)])}
+        return html`<${Select} label=${optionName(option.name)} hint=${helpOf(option)} value=${value ?? option.choices[option.default]} options=${option.choices.map((c) => [c, choiceName(c)])}
             onChange=${(to) => change(option.name, to, option.choices[option.default])} />`;
     }
-    return html`<${Field} label=${optionName(option.name)} hint=${`${option.help} (${option.min}–${option.max})`}>${(of) => html`<input ...${of} type="number" min=${option.min} max=${option.max} value=${value ?? option.default}
+    return html`<${Field} label=${optionName(option.name)} hint=${`${helpOf(option)} (${option.min}–${option.max})`}>${(of) => html`<input ...${of} type="number" min=${option.min} max=${option.max} value=${value ?? option.default}
         onChange=${(e) => change(option.name, Number(e.target.value), option.default)} />`}<//>`;
 }

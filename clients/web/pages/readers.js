@@ -3,7 +3,7 @@ import { html, useEffect } from '../vendor/htm-preact.js';
 import { get } from '../api.js';
 import { dateTime, number, percent, t } from '../i18n.js';
 import { useStore } from '../store.js';
-import { PadList, PadMap, usePads } from '../components/padmap.js';
+import { PadList, PadMap, usePads, useTouched } from '../components/padmap.js';
 import { Badge, Card, Empty, Note, Page, Scroll, Waiting, useAsk } from '../components/ui.js';
 
 export function useReaders() {
@@ -28,7 +28,7 @@ export function ReadersPage() {
     const ask = useReaders(), pads = usePads();
     const readers = view.readers?.readers || ask.data?.readers || [];
     const numbers = Object.fromEntries((ask.data?.numbers || []).map((n) => [n.name, n]));
-    const down = readers.filter((r) => !r.up);
+    const down = readers.filter((r) => !r.up), touched = useTouched(pads.data?.pads);
     return html`<${Page} title=${t('nav.readers')} lead=${t('readers.lead')}>
         ${down.length > 0 && html`<${Note} tone="bad" role="alert" title=${t('readers.downN', { n: down.length })}><p>${down.map((r) => r.name).join(', ')}. ${t('readers.downHint')}</p><//>`}
         <div class="live-data stack">
@@ -39,10 +39,12 @@ export function ReadersPage() {
                     return html`<tr key=${r.name}><td><strong>${r.name}</strong></td><td><${Badge} tone=${r.up ? 'good' : 'bad'} icon=${r.up ? 'check' : 'cross'}>${r.up ? t('readers.up') : t('readers.down')}<//>${r.why ? html` <small>${r.why}</small>` : ''}</td>
                         <td class="mono">${r.driver}</td><td class="num">${n ? `${number(n.rate_mhz / 1000, 1)} Hz` : '–'}</td><td class="num">${n ? number(n.scans) : '–'}</td><td class="num">${q === null || q === undefined ? '–' : percent(q)}</td><td>${dateTime(r.since)}</td></tr>`;
                 })}</tbody></table><//>` : html`<${Empty} icon="chip" title=${t('readers.none')}><p>${t('readers.noneHint')}</p><//>`}
+            <p class="hint">${t('readers.stuck')}</p>
             ${!ask.data?.numbers && readers.length > 0 && html`<p class="hint">${t('readers.noNumbers')}</p>`}
         <//>
         ${Object.keys(numbers).length > 0 && html`<${Card} title=${t('readers.faults')} icon="warn"><${Faults} numbers=${Object.values(numbers)} /><//>`}
-        <div class="grid-2"><${Card} title=${t('pads.title')} icon="target"><${PadMap} /><//>
+        <div class="grid-2"><${Card} title=${t('pads.title')} icon="target"><p>${t('pads.touch')}</p><${PadMap} chosen=${touched?.name} />
+            <p role="status"><strong>${touched ? t('pads.touched', { pad: touched.name, reader: `${touched.reader}:${touched.antenna}` }) : t('pads.touchNot')}</strong></p><//>
             <${Card} title=${t('pads.list')} icon="list"><${Waiting} of=${pads} />${pads.data && html`<${Scroll} label=${t('pads.list')}><${PadList} pads=${pads.data.pads} /><//>`}<p class="hint">${t('pads.assign')}</p><//></div>
         </div>
     <//>`;

@@ -25,6 +25,8 @@ export function SettingsPage() {
             ${sections.map((name) => html`<section key=${name} class="settings-part"><h3 class="mono">[${name}]</h3><${Scroll} label=${name}><table class="list settings"><thead><tr><th>${t('settings.key')}</th><th>${t('settings.value')}</th><th>${t('settings.default')}</th><th>${t('settings.source')}</th></tr></thead>
                 <tbody>${rows.filter((s) => `${s.section} ${s.name || ''}`.trim() === name).map((s) => html`<tr key=${s.key}><td><span class="mono"><strong>${s.key}</strong></span>${s.help && html`<br /><small>${s.help}</small>`}</td><td class="mono">${s.secret ? '•••' : s.value || '–'}</td><td class="mono muted">${s.default || '–'}</td>
                     <td>${s.source === 'default' ? html`<span class="muted">${t('settings.byDefault')}</span>` : html`<${Badge} tone="info" icon="book">${s.source}<//>`}</td></tr>`)}</tbody></table><//></section>`)}
-        <//>` : html`<${Note}>${t('ui.notAllowed')}<//>`}
+        <//>
+        <${Card} title=${t('backup.title')} icon="down"><p>${t('backup.text')}</p><pre class="command" tabindex="0"><code>sudo tablectl backup evening.tar</code></pre>
+            <p>${t('backup.restore')}</p><pre class="command" tabindex="0"><code>sudo tablectl restore evening.tar --state /var/lib/tabled</code></pre><//>` : html`<${Note}>${t('ui.notAllowed')}<//>`}
     <//>`;
 }

@@ -1,6 +1,7 @@
 // The wall: readable from three metres, no controls, comes back by itself after anything.
 import { html, useEffect, useRef, useState } from '../vendor/htm-preact.js';
 import { countdown, t } from '../i18n.js';
+import { said } from '../said.js';
 import { useStore } from '../store.js';
 import { phaseName, repairText, seatName, veilIcon, veilName } from '../words.js';
 import { Board } from '../board/index.js';
@@ -49,7 +50,7 @@ export function SpectatorPage() {
             <div class="wall-side">
                 <${Outcome} result=${result} seats=${seats} />
                 ${phase?.turn?.length > 0 && !over && html`<p class="wall-turn"><${Icon} name="play" size=${32} /> ${phase.turn.map((s) => seatName(s, seats)).join(', ')}</p>`}
-                ${(violation?.violations || []).map((v) => html`<div class="wall-wrong" role="alert"><p><${Icon} name="warn" size=${36} /> ${v.text}</p><ol>${v.repairs.map((r) => html`<li>${repairText(r)}</li>`)}</ol></div>`)}
+                ${(violation?.violations || []).map((v) => html`<div class="wall-wrong" role="alert"><p><${Icon} name="warn" size=${36} /> ${said(v.text)}</p><ol>${v.repairs.map((r) => html`<li>${repairText(r)}</li>`)}</ol></div>`)}
                 ${violation?.violations.length === 0 && violation.prompt.length > 0 && html`<div class="wall-wrong prompt"><ol>${violation.prompt.map((r) => html`<li>${repairText(r)}</li>`)}</ol></div>`}
                 ${violation?.choices.length > 0 && html`<div class="wall-wrong prompt"><p><${Icon} name="scale" size=${36} /> ${t('choice.title')}</p></div>`}
             </div>

@@ -3,7 +3,7 @@ import { html } from '../vendor/htm-preact.js';
 import { clockTime, t } from '../i18n.js';
 import { attempt, control, mayRun, state as store, useStore } from '../store.js';
 import { post } from '../api.js';
-import { eventLook, eventText, flagName } from '../words.js';
+import { eventLook, eventText, flagName, storyText } from '../words.js';
 import { Board, BoardWords } from '../board/index.js';
 import { PadMap } from '../components/padmap.js';
 import { PhaseBar } from '../components/phasebar.js';
@@ -28,7 +28,7 @@ export function TablePage() {
                 <${Outcome} result=${view.result} seats=${view.seats} />
                 <${Rulings} view=${view} />
                 ${playing && html`<${Card} title=${t('seats.title')} icon="users"><${Seats} view=${view} /><//>`}
-                ${view.result?.over && view.result.story.length > 0 && html`<${Card} title=${t('story.title')} icon="book"><${Story} result=${view.result} /><//>`}
+                ${view.result?.over && view.result.story.length > 0 && html`<${Card} title=${t('story.title')} icon="book"><${Story} result=${view.result} game=${view.game?.game} seats=${view.seats} /><//>`}
                 <${Card} title=${t('feed.title')} icon="list"><${Feed} events=${events} seats=${view.seats} /><//>
             </div>
         </div>
@@ -65,7 +65,7 @@ export function Feed({ events, seats }) {
     })}</ol>`;
 }
 
-export function Story({ result }) {
+export function Story({ result, game, seats }) {
     return html`<ol class="story" tabindex="0" aria-label=${t('story.title')}>${result.story.map((row, i) => html`<li key=${i}>
-        <span class="story-step">${row.step || ''}</span><span>${row.text}${row.flags.map((flag) => html` <span class="story-flag">${flagName(flag)}</span>`)}</span></li>`)}</ol>`;
+        <span class="story-step">${row.step || ''}</span><span>${storyText(row, game, seats)}${row.flags.map((flag) => html` <span class="story-flag">${flagName(flag)}</span>`)}</span></li>`)}</ol>`;
 }

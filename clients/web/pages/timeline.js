@@ -2,6 +2,7 @@
 import { html, useEffect, useState } from '../vendor/htm-preact.js';
 import { all, get } from '../api.js';
 import { clockTime, dateTime, duration, t } from '../i18n.js';
+import { spoken } from '../said.js';
 import { useStore } from '../store.js';
 import { eventLook, eventText, gameTitle, phaseName, roleName, seatName, teamName } from '../words.js';
 import { moments } from '../replay.js';
@@ -77,7 +78,7 @@ function Replay({ id }) {
                     <${Button} icon="next" label=${t('timeline.forward')} disabled=${at >= last} onClick=${() => step(1)} />
                     <${Choice} label=${t('timeline.speed')} value=${speed} onChange=${setSpeed} options=${SPEEDS.map((s) => [s, `${s}×`])} />
                     <div class="grow"></div><p class="moment-now"><strong>${clockTime(here.at)}</strong> ${momentText(here)}</p></div>
-                ${here.said && html`<p class="subtitles"><${Icon} name="speaker" /><span>${here.said}</span></p>`}
+                ${here.said && html`<p class="subtitles"><${Icon} name="speaker" /><span>${here.said.lines.map((line) => spoken(line, ask.data.game?.game, here.said.locale).text).join(' ')}</span></p>`}
             <//>
             <div class="table-grid">
                 <div class="stack board-side">${here.view.board ? html`<${Board} view=${here.view} /><${BoardWords} view=${here.view} />` : html`<p class="muted">${t('timeline.noBoard')}</p>`}</div>
@@ -88,7 +89,7 @@ function Replay({ id }) {
                         return html`<li key=${i} class=${`${tone} ${i === at ? 'here' : ''}`}><time>${clockTime(m.at)}</time><${Icon} name=${icon} size=${18} /><button type="button" class="link-button" aria-current=${i === at ? 'step' : undefined} onClick=${() => step(i - at)}>${momentText(m)}</button></li>`;
                     })}</ol><//>
                     ${here.view.seats && html`<${Card} title=${t('seats.title')} icon="users"><${Seats} view=${here.view} /><//>`}
-                    ${ask.data.result?.over && html`<${Truth} result=${ask.data.result} seats=${here.view.seats} />`}
+                    ${ask.data.result?.over && html`<${Truth} result=${ask.data.result} game=${ask.data.game?.game} seats=${here.view.seats} />`}
                 </div>
             </div>`}
     <//>`;
@@ -98,11 +99,11 @@ const momentText = (m) => (m.entry.topic === 'event' ? eventText(m.entry.body, m
     : m.entry.topic === 'phase' ? `${phaseName(m.entry.body.id)}${m.entry.body.step ? ` · ${t('phase.step', { n: m.entry.body.step_index + 1, of: m.entry.body.steps })}` : ''}` : t(`topic.${m.entry.topic}`));
 
 // After the end nothing is hidden any more.
-function Truth({ result, seats }) {
+function Truth({ result, game, seats }) {
     return html`<${Card} title=${t('truth.title')} icon="eye">
         <p class="muted">${t('truth.lead')}</p>
         ${result.seats.some((s) => s.role) && html`<ul class="truth">${result.seats.map((s) => html`<li key=${s.seat}><span>${seatName(s.seat, seats)}</span><strong class="grow">${s.role ? roleName(s.role) : '–'}</strong>
             <span>${s.team ? teamName(s.team) : ''}</span>${s.dead ? html`<${Badge} tone="bad" icon="cross">${t('seats.out')}<//>` : ''}${s.won ? html`<${Badge} tone="good" icon="check">${t('seats.won')}<//>` : ''}</li>`)}</ul>`}
-        ${result.story.length > 0 && html`<h3>${t('story.title')}</h3><${Story} result=${result} />`}
+        ${result.story.length > 0 && html`<h3>${t('story.title')}</h3><${Story} result=${result} game=${game} seats=${seats} />`}
     <//>`;
 }

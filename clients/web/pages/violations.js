@@ -2,6 +2,7 @@
 import { html } from '../vendor/htm-preact.js';
 import { all } from '../api.js';
 import { clockTime, t } from '../i18n.js';
+import { said } from '../said.js';
 import { useStore } from '../store.js';
 import { placeName } from '../words.js';
 import { Board } from '../board/index.js';
@@ -34,7 +35,7 @@ export function ViolationsPage() {
             : html`<${Card}><${Empty} icon="check" title=${t('violation.none')}><p>${t('violation.noneHint')}</p><//><//>`}</div>
         <${Card} title=${t('violation.past')} icon="clock">
             ${past.length ? html`<ul class="past">${past.map((row) => html`<li key=${row.violation.id}>
-                <div class="row"><strong>${row.violation.text}</strong><code>${row.violation.rule}</code><div class="grow"></div><${Badge} tone=${row.how === 'overridden' ? 'info' : 'good'} icon=${row.how === 'overridden' ? 'scale' : 'check'}>${t(row.how === 'overridden' ? 'violation.overridden' : 'violation.cleared')}<//></div>
+                <div class="row"><strong>${said(row.violation.text)}</strong><code>${row.violation.rule}</code><div class="grow"></div><${Badge} tone=${row.how === 'overridden' ? 'info' : 'good'} icon=${row.how === 'overridden' ? 'scale' : 'check'}>${t(row.how === 'overridden' ? 'violation.overridden' : 'violation.cleared')}<//></div>
                 <p class="muted">${clockTime(row.raised)}${row.cleared ? ` – ${clockTime(row.cleared)}` : ''} · ${row.violation.places.map(placeName).join(', ')}${row.reason ? ` · ${row.reason}` : ''}</p>
                 <details><summary>${t('violation.repair')}</summary><${Repairs} repairs=${row.violation.repairs} /></details></li>`)}</ul>` : html`<p class="muted">${t('violation.noPast')}</p>`}
             ${ask.problem && !past.length && html`<${Waiting} of=${ask} />`}
