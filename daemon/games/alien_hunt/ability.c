@@ -1,7 +1,7 @@
 // The characters: who may use what on whom, and what it does (section 7).
 #include "games/alien_hunt/alien_hunt.h"
 
-bool alien_hunt__is_protected(const struct alien_hunt *g, unsigned seat) {
+static bool is_protected(const struct alien_hunt *g, unsigned seat) {
     return g->character[seat] == RECLUSE || g->shielded >> seat & 1;
 }
 
@@ -83,9 +83,8 @@ static enum error_code check_effect(const struct alien_hunt *g, unsigned by, uns
     unsigned picks = (unsigned)__builtin_popcount(act->picks);
     switch (ability) {
     case INVESTIGATOR:
-        return alien_hunt__is_protected(g, act->target)
-                   ? error_illegal(err, "protected", "This card is protected.")
-                   : ERROR_OK;
+        return is_protected(g, act->target) ? error_illegal(err, "protected", "This card is protected.")
+                                            : ERROR_OK;
     case SHOWGIRL:
         return check_force(g, ability, act->target, by, err);
     case BULLY:
@@ -97,7 +96,7 @@ static enum error_code check_effect(const struct alien_hunt *g, unsigned by, uns
     case POLICEMAN:
         return picks > 0 && act->picks >> cards_in_centre(g) == 0 ? ERROR_OK : illegal_target(err);
     case GOSSIP:
-        return alien_hunt__is_protected(g, left_of(g, by)) && alien_hunt__is_protected(g, right_of(g, by))
+        return is_protected(g, left_of(g, by)) && is_protected(g, right_of(g, by))
                    ? error_illegal(err, "protected", "Both neighbours are protected.")
                    : ERROR_OK;
     case DOUBLE_DEALER: // with moves it is a `reassign`
@@ -156,7 +155,7 @@ static void open_look(struct alien_hunt *g, unsigned viewer, unsigned bits) {
 static void gossip(struct alien_hunt *g, unsigned by) {
     unsigned neighbour[] = {right_of(g, by), left_of(g, by)};
     for (unsigned i = 0; i < 2; i++) {
-        if (alien_hunt__is_protected(g, neighbour[i]))
+        if (is_protected(g, neighbour[i]))
             continue;
         see(g, by, neighbour[i], g->card[neighbour[i]]);
         see(g, neighbour[i], by, g->card[by]);

@@ -260,8 +260,6 @@ enum error_code alien_hunt__check_target(const struct alien_hunt *g, unsigned ow
                                          const uint8_t at[TOKENS_MOST], struct error *err);
 enum error_code alien_hunt__check_ability(const struct alien_hunt *g, unsigned by,
                                           const struct alien_hunt_action *act, struct error *err);
-enum error_code alien_hunt__check_moves(const struct alien_hunt *g, unsigned by,
-                                        const struct alien_hunt_action *act, struct error *err);
 // The card is there, the moment is right, and it is unspent; *ret is the ability meant.
 enum error_code alien_hunt__check_use(const struct alien_hunt *g, unsigned by, unsigned copy, unsigned *ret,
                                       struct error *err);
@@ -270,7 +268,6 @@ void alien_hunt__use(struct alien_hunt *g, unsigned by, const struct alien_hunt_
                      struct game_notes *notes);
 void alien_hunt__ask(struct alien_hunt *g, unsigned by, const struct alien_hunt_action *act,
                      struct game_notes *notes);
-bool alien_hunt__is_protected(const struct alien_hunt *g, unsigned seat);
 unsigned alien_hunt__picked_card(const struct alien_hunt *g, unsigned pick); // index of a centre place
 
 // ---- flow.c: from phase to phase

@@ -71,8 +71,8 @@ static enum error_code check_assign(const struct alien_hunt *g, unsigned by,
 
 // All moved tokens are lifted, then laid one by one. Staying where it is is no move: one arrangement, one
 // action.
-enum error_code alien_hunt__check_moves(const struct alien_hunt *g, unsigned by,
-                                        const struct alien_hunt_action *act, struct error *err) {
+static enum error_code check_moves(const struct alien_hunt *g, unsigned by,
+                                   const struct alien_hunt_action *act, struct error *err) {
     uint8_t at[TOKENS_MOST];
     unsigned n = 0;
     __builtin_memcpy(at, g->at, sizeof at);
@@ -119,7 +119,7 @@ static enum error_code check_reassign(const struct alien_hunt *g, unsigned by,
     } else if (g->character[by] != DOUBLE_DEALER) {
         return error_illegal(err, "no_ability", "Only the double-dealer.");
     }
-    return alien_hunt__check_moves(g, by, act, err);
+    return check_moves(g, by, act, err);
 }
 
 // ---- the reveal, the end of a round

@@ -14,7 +14,7 @@ unsigned elfenland__n_counters(const struct elfenland *g, unsigned seat) {
         n += g->counter[i] == COUNTER_UP + seat;
     return n;
 }
-bool elfenland__holds_card(const struct elfenland *g, unsigned seat, unsigned card) {
+static bool holds_card(const struct elfenland *g, unsigned seat, unsigned card) {
     if (card >= CARDS)
         return false;
     if (g->hands == HANDS_COUNTED)
@@ -143,7 +143,7 @@ static enum error_code not_in_hand(struct error *err) {
     return error_illegal(err, "not_in_hand", "this card is not from your hand");
 }
 static enum error_code check_pay(const struct elfenland *g, struct elfenland_act act, struct error *err) {
-    if (!elfenland__holds_card(g, g->turn, act.a))
+    if (!holds_card(g, g->turn, act.a))
         return not_in_hand(err);
     if (elfenland__n_offered(g) >= OFFERED_MAX)
         return error_illegal(err, "wrong_payment", "no step costs more than four cards");
@@ -207,7 +207,7 @@ static enum error_code check_end_turn(const struct elfenland *g, struct elfenlan
 }
 
 static enum error_code check_drop(const struct elfenland *g, struct elfenland_act act, struct error *err) {
-    return elfenland__holds_card(g, g->turn, act.a) ? ERROR_OK : not_in_hand(err);
+    return holds_card(g, g->turn, act.a) ? ERROR_OK : not_in_hand(err);
 }
 static enum error_code check_pick_up(const struct elfenland *g, struct elfenland_act act, struct error *err) {
     return act.a < CARDS && g->card[act.a] == CARD_DROPPED ? ERROR_OK : not_in_hand(err);

@@ -302,7 +302,6 @@ enum error_code elfenland__check(const struct elfenland *g, int by, game_action 
 // Number of counters a seat holds, open and secret.
 unsigned elfenland__n_counters(const struct elfenland *g, unsigned seat);
 unsigned elfenland__n_secret(const struct elfenland *g, unsigned seat);
-bool elfenland__holds_card(const struct elfenland *g, unsigned seat, unsigned card);
 
 // ---- legal.c
 size_t elfenland_legal(const void *state, int by, game_action *ret, size_t cap);

@@ -18,8 +18,8 @@ bool not_alone__case_fail(struct not_alone_case *r, const char *expected, const 
 
 // ---- values
 
-bool not_alone__case_int(struct not_alone_case *r, const char *key, const json_t *value, int low, int high,
-                         uint8_t *ret) {
+static bool case_int(struct not_alone_case *r, const char *key, const json_t *value, int low, int high,
+                     uint8_t *ret) {
     if (!json_is_integer(value) || json_integer_value(value) < low || json_integer_value(value) > high)
         return not_alone__case_fail(r, "a number in range", "%s", key);
     *ret = (uint8_t)json_integer_value(value);
@@ -39,7 +39,7 @@ bool not_alone__case_places(struct not_alone_case *r, const char *key, const jso
         return not_alone__case_fail(r, "a list of places", "%s", key);
     json_array_foreach(value, i, one) {
         uint8_t place;
-        if (!not_alone__case_int(r, key, one, 1, PLACE_CARDS, &place))
+        if (!case_int(r, key, one, 1, PLACE_CARDS, &place))
             return false;
         *ret |= PLACE_BIT(place);
     }
@@ -107,7 +107,7 @@ static bool set_played(struct not_alone_case *r, struct not_alone_hunted *h, con
     if (!json_is_array(value) || json_array_size(value) > SLOTS_LAID)
         return not_alone__case_fail(r, "one or two cards", "played");
     for (size_t i = 0; i < json_array_size(value); i++) {
-        if (!not_alone__case_int(r, "played", json_array_get(value, i), 1, PLACE_CARDS, &card))
+        if (!case_int(r, "played", json_array_get(value, i), 1, PLACE_CARDS, &card))
             return false;
         h->laid[i] = (struct not_alone_slot){.card = card, .at = card};
     }
@@ -128,9 +128,9 @@ static bool set_hunted(struct not_alone_case *r, unsigned k, json_t *object) {
         else if (!strcmp(key, "played"))
             set_played(r, h, value);
         else if (!strcmp(key, "will"))
-            not_alone__case_int(r, key, value, 0, WILL_FULL, &h->will);
+            case_int(r, key, value, 0, WILL_FULL, &h->will);
         else if (!strcmp(key, "survival_left"))
-            not_alone__case_int(r, key, value, 0, 1, &h->survival_left);
+            case_int(r, key, value, 0, 1, &h->survival_left);
         else if (!strcmp(key, "pending"))
             h->pending = 0,
             (void)(json_is_null(value) ||
@@ -236,7 +236,7 @@ static bool set_reserve(struct not_alone_case *r, json_t *object) {
         unsigned place = 0;
         uint8_t n = 0;
         if (sscanf(key, "%u", &place) != 1 || place <= BASIC_CARDS || place > PLACE_CARDS ||
-            !not_alone__case_int(r, key, value, 0, COPIES_MAX, &n))
+            !case_int(r, key, value, 0, COPIES_MAX, &n))
             return not_alone__case_fail(r, "places 6 to 10", "reserve %s", key);
         r->state.reserve[place - BASIC_CARDS] = (uint8_t)((2u << n) - 2);
     }
@@ -290,9 +290,9 @@ static bool set_field(struct not_alone_case *r, const char *key, json_t *value) 
         return not_alone__case_word(r, key, value, not_alone__step_words, COUNT(not_alone__step_words),
                                     &s->step);
     if (!strcmp(key, "rescue"))
-        return not_alone__case_int(r, key, value, 1, RESCUE_MAX, &s->rescue);
+        return case_int(r, key, value, 1, RESCUE_MAX, &s->rescue);
     if (!strcmp(key, "assimilation"))
-        return not_alone__case_int(r, key, value, 1, ASSIMILATION_MAX, &s->assimilation);
+        return case_int(r, key, value, 1, ASSIMILATION_MAX, &s->assimilation);
     if (!strcmp(key, "marker"))
         return read_bool(r, key, value, &s->marker);
     if (!strcmp(key, "beach_used"))
@@ -300,7 +300,7 @@ static bool set_field(struct not_alone_case *r, const char *key, json_t *value) 
     if (!strcmp(key, "wreck_used"))
         return read_bool(r, key, value, &s->wreck_used);
     if (!strcmp(key, "hunt_left"))
-        return not_alone__case_int(r, key, value, 0, 2, &s->hunt_left);
+        return case_int(r, key, value, 0, 2, &s->hunt_left);
     if (!strcmp(key, "turn_no")) {
         s->turn = (uint16_t)json_integer_value(value);
         return true;

@@ -27,8 +27,6 @@ extern const char *const not_alone__phase_words[5], *const not_alone__step_words
 bool not_alone__case_fail(struct not_alone_case *r, const char *expected, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 // Values of a key; false after a failure.
-bool not_alone__case_int(struct not_alone_case *r, const char *key, const json_t *value, int low, int high,
-                         uint8_t *ret);
 bool not_alone__case_places(struct not_alone_case *r, const char *key, const json_t *value, uint16_t *ret);
 bool not_alone__case_word(struct not_alone_case *r, const char *key, const json_t *value,
                           const char *const *words, unsigned n, uint8_t *ret);

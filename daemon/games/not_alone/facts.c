@@ -27,7 +27,8 @@ unsigned not_alone__pad_of(const struct not_alone_hunted *h, unsigned card) {
 
 // ---- tokens
 
-bool not_alone__symbol(const struct not_alone *s) {
+// The Rescue counter stands on an Artemia symbol.
+static bool on_symbol(const struct not_alone *s) {
     static const uint32_t symbols[] = {
         1u << 6 | 1u << 5 | 1u << 4 | 1u << 3 | 1u << 2 | 1u << 1,
         1u << 11 | 1u << 9 | 1u << 7 | 1u << 5 | 1u << 3 | 1u << 1,
@@ -41,7 +42,7 @@ bool not_alone__available(const struct not_alone *s, unsigned token) {
         return true;
     if (token == TOKEN_TARGET)
         return s->symbols & SYMBOL_TARGET;
-    return s->symbols & SYMBOL_ARTEMIA || not_alone__symbol(s);
+    return s->symbols & SYMBOL_ARTEMIA || on_symbol(s);
 }
 bool not_alone__tokens_down(const struct not_alone *s) {
     for (unsigned t = 0; t < TOKENS; t++)

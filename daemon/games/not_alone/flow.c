@@ -26,7 +26,7 @@ bool not_alone__step_assimilation(struct not_alone *s, struct game_notes *notes)
     return step(s, &s->assimilation, WINNER_CREATURE, LINE_ASSIMILATION, LINE_CREATURE_WINS, notes);
 }
 
-void not_alone__give_up(struct not_alone *s, unsigned hunted, struct game_notes *notes) {
+static void give_up(struct not_alone *s, unsigned hunted, struct game_notes *notes) {
     struct not_alone_hunted *h = &s->h[hunted];
     h->will = WILL_FULL;
     h->hand |= h->discard;
@@ -54,7 +54,7 @@ static void do_resist(struct not_alone *s, unsigned hunted, struct not_alone_mov
     h->discard &= (uint16_t)~m.set;
     h->resisted = 1;
     if (!h->will)
-        not_alone__give_up(s, hunted, notes);
+        give_up(s, hunted, notes);
 }
 
 // One card stays, the other goes back to hand.
@@ -211,7 +211,7 @@ void not_alone__do(struct not_alone *s, int by, struct not_alone_move m, struct 
         do_resist(s, k, m, notes);
         break;
     case VERB_GIVE_UP:
-        not_alone__give_up(s, k, notes);
+        give_up(s, k, notes);
         break;
     case VERB_PLAY_HUNT:
         not_alone__do_hunt(s, m, notes);

@@ -386,7 +386,6 @@ unsigned not_alone__laid_set(const struct not_alone_hunted *h);
 unsigned not_alone__pad_of(const struct not_alone_hunted *h, unsigned card);
 bool not_alone__available(const struct not_alone *s, unsigned token);
 bool not_alone__tokens_down(const struct not_alone *s);
-bool not_alone__symbol(const struct not_alone *s); // the Rescue counter stands on an Artemia symbol
 unsigned not_alone__footprint(const struct not_alone *s, unsigned token); // its size this turn
 unsigned not_alone__neighbours(unsigned footprint);
 unsigned not_alone__creatures(const struct not_alone *s, unsigned place); // Creature-type tokens there
@@ -426,7 +425,6 @@ void not_alone__do_survival(struct not_alone *s, unsigned hunted, struct not_alo
 void not_alone__advance(struct not_alone *s, struct game_notes *notes);
 bool not_alone__step_rescue(struct not_alone *s, struct game_notes *notes); // false: the game is over
 bool not_alone__step_assimilation(struct not_alone *s, struct game_notes *notes);
-void not_alone__give_up(struct not_alone *s, unsigned hunted, struct game_notes *notes);
 void not_alone__discard_survival(struct not_alone *s, unsigned card);
 void not_alone__settle_draws(struct not_alone *s); // refills decks, forgets what cannot be drawn
 void not_alone__end_draws(struct not_alone *s);    // when nothing is owed any more

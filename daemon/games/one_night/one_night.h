@@ -364,7 +364,6 @@ bool one_night__night_random(const struct one_night *g, int by, uint64_t dice, g
 enum error_code one_night__night_apply(struct one_night *g, int by, game_action action,
                                        struct game_notes *notes, struct error *err);
 void one_night__night_begin(struct one_night *g);
-void one_night__part(const struct one_night *g, unsigned *ret_first, unsigned *ret_end); // steps of this part
 uint16_t one_night__sees(const struct one_night *g, unsigned seat); // group members it may know
 bool one_night__sees_bite(const struct one_night *g, unsigned seat);
 

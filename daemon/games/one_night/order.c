@@ -258,7 +258,8 @@ void one_night__call_list(struct one_night *g) {
     }
 }
 
-void one_night__part(const struct one_night *g, unsigned *ret_first, unsigned *ret_end) {
+// The steps of this part of the night.
+static void part_steps(const struct one_night *g, unsigned *ret_first, unsigned *ret_end) {
     unsigned end = g->part;
     while (end < g->n_steps &&
            !(g->steps[end] != STEP_CHECK && (one_night__night[g->steps[end]].flags & NIGHT_ANSWER)))
@@ -415,7 +416,7 @@ static void number(char ret[12], unsigned n) {
 void one_night_script(const void *state, struct game_script *ret) {
     const struct one_night *g = one_night__state(state);
     unsigned first, end;
-    one_night__part(g, &first, &end);
+    part_steps(g, &first, &end);
     ret->n = (uint16_t)(end - first);
     for (unsigned i = first; i < end; i++) {
         struct game_step *step = &ret->step[i - first];
