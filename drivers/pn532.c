@@ -79,7 +79,7 @@ static void close_down(struct reader *reader, const char *why) {
     reopen_later(reader);
 }
 
-void pn532_lost(void *ctx, const char *why) {
+static void chip_lost(void *ctx, const char *why) {
     reader_fault(ctx, DRIVER_FAULT_IO);
     close_down(ctx, why);
 }
@@ -180,7 +180,7 @@ static void mux_done(void *ctx, int result) {
     }
     struct error err;
     bus_explain(-result, pn->mux.row->i2c ? pn->mux.path : pn->mux.lines.path, &err);
-    pn532_lost(reader, err.text);
+    chip_lost(reader, err.text);
 }
 
 static void turn(void *ctx) {
@@ -318,7 +318,7 @@ static void attempt(void *ctx) {
     if (code == ERROR_OK)
         code = pn532_wire_open(&pn->wire, &err);
     if (code != ERROR_OK) {
-        pn532_lost(reader, err.text);
+        chip_lost(reader, err.text);
         return;
     }
     pn->heard = pn->framed = false;
@@ -362,7 +362,7 @@ static enum error_code pn532_open(struct reader *reader, struct error *err) {
     wire->loop = pn->mux.loop = reader->loop;
     wire->ctx = pn->mux.ctx = reader;
     wire->took = pn532_took;
-    wire->lost = pn532_lost;
+    wire->lost = chip_lost;
     wire->failed = pn532_wire_failed;
     pn->mux.done = mux_done;
     pn->backoff_us = BACKOFF_MIN_US;

@@ -86,7 +86,6 @@ void pn532_wire_failed(void *ctx);
 // ---- pn532.c
 void pn532_command_done(struct reader *reader, const uint8_t *data, size_t n); // data: after the code
 void pn532_command_failed(struct reader *reader);
-void pn532_lost(void *ctx, const char *why);
 void pn532_inspected(struct reader *reader); // all tags were asked
 // ---- pn532_inspect.c
 bool pn532_inspect_begin(struct reader *reader, const struct pn532_list *list); // false: nobody to ask

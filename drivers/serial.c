@@ -109,13 +109,9 @@ enum error_code serial_open(const char *path, int baud, int *ret_fd, struct erro
         return serial_explain(errnum, path, err);
     }
     hurry(fd);
-    serial_flush(fd);
+    tcflush(fd, TCIOFLUSH); // what came in before, and what has not gone out
     *ret_fd = fd;
     return ERROR_OK;
-}
-
-void serial_flush(int fd) {
-    tcflush(fd, TCIOFLUSH);
 }
 
 void serial_close(int fd) {

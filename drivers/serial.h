@@ -9,8 +9,6 @@
 // remedy.
 enum error_code serial_open(const char *path, int baud, int *ret_fd, struct error *err);
 void serial_close(int fd);
-// Forgets what came in and what has not gone out.
-void serial_flush(int fd);
 bool serial_baud_ok(int baud);
 // The key `baud` of every driver with a serial port, and its check.
 #define SERIAL_BAUD_KEY                                                                                      \

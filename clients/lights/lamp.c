@@ -21,7 +21,7 @@ const struct config_key lamp_keys[] = {
     {.name = NULL},
 };
 
-const struct lamp_wire *lamp_wire_find(const char *name) {
+static const struct lamp_wire *find_wire(const char *name) {
     for (size_t i = 0; i < sizeof wires / sizeof *wires; i++)
         if (!strcmp(wires[i]->name, name))
             return wires[i];
@@ -70,7 +70,7 @@ enum error_code lamp_open(struct lamp *lamp, struct loop *loop, const struct con
     lamp->n_leds = (uint16_t)config_int(conf, "leds");
     lamp->day_percent = (unsigned)config_int(conf, "day");
     lamp->night_percent = (unsigned)config_int(conf, "night");
-    lamp->wire = output ? &lamp_record : lamp_wire_find(config_text(conf, "type"));
+    lamp->wire = output ? &lamp_record : find_wire(config_text(conf, "type"));
     const char *ring = config_text(conf, "ring");
     if (ring && !parse_span(lamp, ring, &lamp->ring))
         return error_set(err, ERROR_INVALID, config_key_where(conf, "ring"),

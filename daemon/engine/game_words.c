@@ -33,7 +33,8 @@ int game__word_index(const char *words, const char *word) {
     return -1;
 }
 
-bool game__word_at(const char *words, int index, char ret[GAME_WORD_MAX]) {
+// The other way; false when there is none.
+static bool word_at(const char *words, int index, char ret[GAME_WORD_MAX]) {
     const char *at = words;
     for (int i = 0; at && game__next_word(&at, ' ', ret); i++)
         if (i == index)
@@ -114,7 +115,7 @@ void game__value_text(const struct game_words *words, const struct game_arg_row 
         snprintf(ret, GAME_WORD_MAX, "%s", words->game->kinds[value].id);
         return;
     case GAME_ARG_ENUM:
-        if (!game__word_at(row->words, value, ret))
+        if (!word_at(row->words, value, ret))
             assert(!"a value of the game has no word");
         return;
     case GAME_ARG_BOOL:

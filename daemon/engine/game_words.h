@@ -5,9 +5,8 @@
 // The next word of a list with this separator, cut at GAME_WORD_MAX; false at the end. A word longer than
 // that comes back cut and so matches nothing.
 bool game__next_word(const char **at, char separator, char ret[GAME_WORD_MAX]);
-// Index of a word in "a b c", -1; and the word of an index, false when there is none.
+// Index of a word in "a b c", -1.
 int game__word_index(const char *words, const char *word);
-bool game__word_at(const char *words, int index, char ret[GAME_WORD_MAX]);
 bool game__parse_int(const char *text, int32_t *ret); // the whole text, decimal
 
 // Values and acts, for lines and JSON alike.

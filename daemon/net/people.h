@@ -59,9 +59,5 @@ void people_drop(struct people_work *work);   // instead of submit, after an ans
 
 // people_session.c
 const char *people_cookie_name(const struct request *request);
-void people_answer_session(struct request *request, int status, const struct auth_grant *grant,
-                           const char *csrf, const char *cookie, int64_t end_us);
-// Adds the change that makes a session of this grant; false: answered already.
-bool people_add_session(struct people_work *work, const struct auth_grant *grant, bool user);
 bool people_password_ok(struct request *request, const char *password);
 bool people_users_full(struct request *request); // people_lists.c; true: answered

@@ -46,7 +46,7 @@ static void write_session(struct json *j, const struct auth_grant *grant, const 
     json_end_object(j);
 }
 
-void people_answer_session(struct request *request, int status, const struct auth_grant *grant,
+static void answer_session(struct request *request, int status, const struct auth_grant *grant,
                            const char *csrf, const char *cookie, int64_t end_us) {
     char text[SESSION_TEXT_MAX], line[192];
     struct json j;
@@ -68,7 +68,8 @@ static int64_t wall_now(const struct request *request) {
     return clock_wall_us(loop_clock(request->http->loop));
 }
 
-bool people_add_session(struct people_work *work, const struct auth_grant *grant, bool user) {
+// Adds the change that makes a session of this grant; false: answered already.
+static bool add_session(struct people_work *work, const struct auth_grant *grant, bool user) {
     struct request *request = work->request;
     struct auth_change *change = &work->change[work->n];
     const struct conn *conn = request_conn(request);
@@ -90,8 +91,8 @@ static void answer_new_session(struct people_work *work, const struct auth_sessi
     const char *name = people_cookie_name(request);
     snprintf(header, sizeof header, "%s=%s", name, work->secret);
     auth_csrf(header, name, csrf);
-    people_answer_session(request, 201, &session->grant, csrf, work->secret,
-                          session->created_us + (int64_t)AUTH_ABSOLUTE_S * 1000000);
+    answer_session(request, 201, &session->grant, csrf, work->secret,
+                   session->created_us + (int64_t)AUTH_ABSOLUTE_S * 1000000);
     sodium_memzero(header, sizeof header);
 }
 
@@ -153,7 +154,7 @@ void post_session(struct request *request) {
             memcpy(work->stored, user->hash, sizeof work->stored);
             work->rehash = *user;
         }
-        if (people_add_session(work, &grant, true))
+        if (add_session(work, &grant, true))
             people_submit(work);
         else
             people_drop(work);
@@ -169,9 +170,8 @@ void get_session(struct request *request) {
     memcpy(grant.table, request->who.table, sizeof grant.table);
     if (request->session)
         auth_csrf(cookie, people_cookie_name(request), csrf);
-    people_answer_session(request, 200, &grant, csrf, NULL,
-                          request->session ? request->session->created_us + (int64_t)AUTH_ABSOLUTE_S * 1000000
-                                           : 0);
+    answer_session(request, 200, &grant, csrf, NULL,
+                   request->session ? request->session->created_us + (int64_t)AUTH_ABSOLUTE_S * 1000000 : 0);
 }
 
 static void logged_out(struct people_work *work) {
@@ -307,7 +307,7 @@ void post_claim(struct request *request) {
         struct auth_grant grant = pairing->grant;
         bool user = grant.role == DOOR_ADMIN || grant.role == DOOR_OPERATOR;
         memcpy(grant.name, body.name, sizeof grant.name);
-        if ((!user || claim_user(work, &body, &grant)) && people_add_session(work, &grant, user)) {
+        if ((!user || claim_user(work, &body, &grant)) && add_session(work, &grant, user)) {
             struct pairing kept = *pairing;
             sodium_memzero(pairing, sizeof *pairing);
             if (!people_submit(work))

@@ -150,8 +150,8 @@ static size_t build_args(struct feed_arena *arena, const struct observe_action *
     return n;
 }
 
-size_t feed_build__actions(struct feed_arena *arena, size_t n, const struct observe_action *from,
-                           Tabled__V1__Action ***ret) {
+static size_t build_actions(struct feed_arena *arena, size_t n, const struct observe_action *from,
+                            Tabled__V1__Action ***ret) {
     Tabled__V1__Action **list, *items;
     n = from != NULL ? feed_build__most(n, OBSERVE_OPTIONS_MAX) : 0;
     FEED_BUILD_LIST__(arena, n, list, items);
@@ -177,7 +177,7 @@ size_t feed_build__choices(struct feed_arena *arena, const struct observe_choice
     items[0] = (Tabled__V1__Choice)TABLED__V1__CHOICE__INIT;
     items[0].id = from->id;
     items[0].by = feed_build__text(arena, from->by);
-    items[0].n_options = feed_build__actions(arena, from->n, from->options, &items[0].options);
+    items[0].n_options = build_actions(arena, from->n, from->options, &items[0].options);
     *ret = list;
     return 1;
 }
@@ -189,7 +189,7 @@ ProtobufCMessage *feed_build_event(struct feed_arena *arena, const struct feed_f
     m->header = feed_build_header(arena, frame);
     m->event = (Tabled__V1__EventType)event->type;
     m->seat = (char *)feed_build__seat(event->seat);
-    m->n_action = feed_build__actions(arena, 1, event->action, &m->action);
+    m->n_action = build_actions(arena, 1, event->action, &m->action);
     m->n_violation = feed_build__violations(arena, 1, event->violation, &m->violation);
     m->n_choice = feed_build__choices(arena, event->choice, &m->choice);
     m->n_repairs = feed_build__repairs(arena, event->n_repairs, event->repairs, &m->repairs);

@@ -11,8 +11,6 @@ size_t feed_build__repairs(struct feed_arena *arena, size_t n, const struct obse
                            Tabled__V1__Repair ***ret);
 size_t feed_build__violations(struct feed_arena *arena, size_t n, const struct observe_violation *from,
                               Tabled__V1__Violation ***ret);
-size_t feed_build__actions(struct feed_arena *arena, size_t n, const struct observe_action *from,
-                           Tabled__V1__Action ***ret);
 size_t feed_build__choices(struct feed_arena *arena, const struct observe_choice *from, // NULL = none
                            Tabled__V1__Choice ***ret);
 

@@ -179,12 +179,23 @@ static enum error_code chip_line(struct pn532_emulator *chip, char *const word[W
     return ERROR_OK;
 }
 
+static enum error_code map_chip(struct pn532_bench *bench, const char *reader, unsigned antenna, size_t chip,
+                                struct error *err) {
+    if (chip >= bench->options.chips || bench->n_seats == BENCH_CHIPS_MAX || bench->playing)
+        return error_set(err, ERROR_INVALID, NULL, "chips are 0 to %zu; map before you play",
+                         bench->options.chips - 1);
+    struct bench_seat *seat = &bench->seat[bench->n_seats++];
+    *seat = (struct bench_seat){.antenna = antenna, .chip = chip};
+    snprintf(seat->reader, sizeof seat->reader, "%s", reader);
+    return ERROR_OK;
+}
+
 static enum error_code map_line(struct pn532_bench *bench, char *const word[WORDS_MAX], struct error *err) {
     char *dot = word[1] ? strchr(word[1], '.') : NULL;
     if (!dot || !word[2])
         return error_set(err, ERROR_INVALID, NULL, "write: map READER.ANTENNA CHIP");
     *dot = '\0';
-    return pn532_bench_map(bench, word[1], (unsigned)atoi(dot + 1), (size_t)atoi(word[2]), err);
+    return map_chip(bench, word[1], (unsigned)atoi(dot + 1), (size_t)atoi(word[2]), err);
 }
 
 enum error_code pn532_bench_line(struct pn532_bench *bench, const char *line, struct error *err) {
@@ -215,17 +226,6 @@ enum error_code pn532_bench_line(struct pn532_bench *bench, const char *line, st
                          "a line begins with a chip, 0 to %zu, or map play stop quit",
                          bench->options.chips - 1);
     return chip_line(bench->chip[i], word, err);
-}
-
-enum error_code pn532_bench_map(struct pn532_bench *bench, const char *reader, unsigned antenna, size_t chip,
-                                struct error *err) {
-    if (chip >= bench->options.chips || bench->n_seats == BENCH_CHIPS_MAX || bench->playing)
-        return error_set(err, ERROR_INVALID, NULL, "chips are 0 to %zu; map before you play",
-                         bench->options.chips - 1);
-    struct bench_seat *seat = &bench->seat[bench->n_seats++];
-    *seat = (struct bench_seat){.antenna = antenna, .chip = chip};
-    snprintf(seat->reader, sizeof seat->reader, "%s", reader);
-    return ERROR_OK;
 }
 
 enum error_code pn532_bench_create(struct loop *loop, const struct pn532_bench_options *options,
@@ -263,8 +263,4 @@ void pn532_bench_destroy(struct pn532_bench *bench) {
     for (size_t i = 0; i < bench->options.chips; i++)
         pn532_emulator_destroy(bench->chip[i]);
     free(bench);
-}
-
-struct pn532_emulator *pn532_bench_chip(struct pn532_bench *bench, size_t i) {
-    return bench->chip[i];
 }

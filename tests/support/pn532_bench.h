@@ -29,7 +29,4 @@ struct pn532_bench;
 enum error_code pn532_bench_create(struct loop *loop, const struct pn532_bench_options *options,
                                    struct pn532_bench **ret, struct error *err);
 void pn532_bench_destroy(struct pn532_bench *bench); // NULL allowed
-struct pn532_emulator *pn532_bench_chip(struct pn532_bench *bench, size_t i);
-enum error_code pn532_bench_map(struct pn532_bench *bench, const char *reader, unsigned antenna, size_t chip,
-                                struct error *err);
 enum error_code pn532_bench_line(struct pn532_bench *bench, const char *line, struct error *err);

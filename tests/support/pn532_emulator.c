@@ -386,10 +386,6 @@ static enum error_code relink(struct pn532_emulator *chip, struct error *err) {
     return ERROR_OK;
 }
 
-bool pn532_emulator_there(const struct pn532_emulator *chip) {
-    return chip->fd >= 0;
-}
-
 enum error_code pn532_emulator_return(struct pn532_emulator *chip, struct error *err) {
     if (chip->fd >= 0)
         return ERROR_OK;

@@ -75,4 +75,3 @@ void pn532_emulator_reset(struct pn532_emulator *chip); // power-up state, fault
 // The far end vanishes like a pulled plug; comes back as another terminal behind the same link.
 void pn532_emulator_vanish(struct pn532_emulator *chip);
 enum error_code pn532_emulator_return(struct pn532_emulator *chip, struct error *err);
-bool pn532_emulator_there(const struct pn532_emulator *chip);
