@@ -112,7 +112,7 @@ static bool import(const char *pem, gnutls_x509_crt_t *ret) {
     return false;
 }
 
-static bool take_fingerprint(struct cert *cert) {
+static bool take_facts(struct cert *cert) {
     gnutls_x509_crt_t crt;
     unsigned char hash[32];
     size_t size = sizeof hash;
@@ -120,6 +120,8 @@ static bool take_fingerprint(struct cert *cert) {
         return false;
     bool ok = gnutls_x509_crt_get_fingerprint(crt, GNUTLS_DIG_SHA256, hash, &size) >= 0 &&
               size == sizeof hash;
+    cert->begins_s = gnutls_x509_crt_get_activation_time(crt);
+    cert->ends_s = gnutls_x509_crt_get_expiration_time(crt);
     gnutls_x509_crt_deinit(crt);
     if (ok)
         sodium_bin2hex(cert->fingerprint, sizeof cert->fingerprint, hash, sizeof hash);
@@ -149,14 +151,23 @@ static size_t count_names(gnutls_x509_crt_t crt) {
     }
 }
 
-// Does it say what we are called now, already and for long enough? By a clock that was never set it does.
+// By a clock that was never set it holds.
+static bool holds(int64_t begins_s, int64_t ends_s, int64_t now_s) {
+    return ends_s > now_s + CERT_RENEW_DAYS * DAY_S && (now_s < earliest_s || begins_s <= now_s);
+}
+
+bool cert_due(const struct cert *cert, int64_t wall_us) {
+    return !holds(cert->begins_s, cert->ends_s, wall_us / 1000000);
+}
+
+// Does it say what we are called now, already and for long enough?
 static bool still_good(const char *chain, const struct cert_names *names, int64_t now_s) {
     gnutls_x509_crt_t crt;
     if (!import(chain, &crt))
         return false;
-    bool good = gnutls_x509_crt_get_expiration_time(crt) > now_s + CERT_RENEW_DAYS * DAY_S &&
-                (now_s < earliest_s || gnutls_x509_crt_get_activation_time(crt) <= now_s) &&
-                count_names(crt) == names->n;
+    bool good =
+        holds(gnutls_x509_crt_get_activation_time(crt), gnutls_x509_crt_get_expiration_time(crt), now_s) &&
+        count_names(crt) == names->n;
     for (size_t i = 0; i < names->n && good; i++)
         good = has_name(crt, names->name[i]);
     gnutls_x509_crt_deinit(crt);
@@ -253,7 +264,7 @@ enum error_code cert_open(const char *state_dir, const char *chain_path, const c
     } else {
         code = state_dir ? open_own(state_dir, names, now_s, ret, err) : make(names, now_s, ret, err);
     }
-    if (!code && !take_fingerprint(ret))
+    if (!code && !take_facts(ret))
         code = error_set(err, ERROR_INVALID, chain_path, "this is no certificate in PEM");
     if (code)
         cert_forget(ret);

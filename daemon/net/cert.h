@@ -18,6 +18,7 @@ enum {
 struct cert {
     char *chain, *key;                  // PEM
     char fingerprint[CERT_FINGERPRINT]; // SHA-256, hex
+    int64_t begins_s, ends_s;           // wall clock
 };
 struct cert_names { // DNS names, and addresses as text
     size_t n;
@@ -31,4 +32,6 @@ void cert_add_name(struct cert_names *names, const char *text); // "[::1]" like 
 enum error_code cert_open(const char *state_dir, const char *chain_path, const char *key_path,
                           const struct cert_names *names, int64_t wall_us, struct cert *ret,
                           struct error *err);
+// Its end is near, or it begins later than now: one of the daemon's own is made anew.
+bool cert_due(const struct cert *cert, int64_t wall_us);
 void cert_forget(struct cert *cert);

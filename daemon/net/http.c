@@ -1,5 +1,4 @@
 #include "core/log.h"
-#include "net/cert.h"
 #include "net/files.h"
 #include "net/http__.h"
 #include "net/log_ring.h"
@@ -8,6 +7,7 @@
 #include "net/overlay.h"
 #include "net/people.h"
 #include "net/sse.h"
+#include "net/tls.h"
 #include <grp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -144,28 +144,25 @@ static size_t keep_escapes(void *ctx, struct MHD_Connection *mhd, char *text) {
     return strlen(text);
 }
 
-// cert NULL: plain.
-static enum error_code start_library(struct http *http, const struct cert *cert, struct error *err) {
-    struct http_server *server = &http->server[cert ? HTTP_TLS : HTTP_PLAIN];
-    struct MHD_OptionItem tls[] = {
-        {MHD_OPTION_HTTPS_MEM_CERT, 0, cert ? cert->chain : NULL},
-        {MHD_OPTION_HTTPS_MEM_KEY, 0, cert ? cert->key : NULL},
+// tls NULL: plain.
+static enum error_code start_library(struct http *http, const struct tls *tls, struct error *err) {
+    struct http_server *server = &http->server[tls ? HTTP_TLS : HTTP_PLAIN];
+    struct MHD_OptionItem more[] = {
         {MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)(uintptr_t) "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"},
         {MHD_OPTION_END, 0, NULL}};
     server->http = http;
     server->mhd = MHD_start_daemon(
-        (cert ? MHD_USE_TLS : 0u) | MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_NO_LISTEN_SOCKET |
+        (tls ? MHD_USE_TLS : 0u) | MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_NO_LISTEN_SOCKET |
             MHD_USE_ERROR_LOG,
         0, NULL, NULL, request_handle, http, MHD_OPTION_EXTERNAL_LOGGER, library_says, NULL,
         MHD_OPTION_NOTIFY_CONNECTION, conn_started, http, MHD_OPTION_NOTIFY_COMPLETED, request_completed,
         http, MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL, MHD_OPTION_STRICT_FOR_CLIENT, 1,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HTTP_POOL_BYTES, MHD_OPTION_CONNECTION_LIMIT,
         http->connections_max, MHD_OPTION_CONNECTION_TIMEOUT, http->timeout_s,
-        cert ? MHD_OPTION_ARRAY : MHD_OPTION_END, tls, MHD_OPTION_END);
+        tls ? MHD_OPTION_HTTPS_CERT_CALLBACK : MHD_OPTION_END, tls_greet, MHD_OPTION_ARRAY, more,
+        MHD_OPTION_END);
     if (!server->mhd)
-        return error_set(err, cert ? ERROR_INVALID : ERROR_INTERNAL, "http",
-                         cert ? "libmicrohttpd does not take the certificate and its key"
-                              : "libmicrohttpd does not start");
+        return error_set(err, ERROR_INTERNAL, "http", "libmicrohttpd does not start");
     const union MHD_DaemonInfo *info = MHD_get_daemon_info(server->mhd, MHD_DAEMON_INFO_EPOLL_FD);
     if (!info)
         return error_set(err, ERROR_INTERNAL, "http", "libmicrohttpd has no epoll descriptor");
@@ -175,22 +172,15 @@ static enum error_code start_library(struct http *http, const struct cert *cert,
 enum error_code http_start_tls(struct http *http, struct error *err) {
     const struct config_section *conf = http->options.conf;
     struct cert_names names = {0};
-    struct cert cert;
     if (http->server[HTTP_TLS].mhd)
         return ERROR_OK;
     for (size_t i = 0; i < http->n_hosts; i++)
         cert_add_name(&names, http->host[i]);
-    cert_add_addresses(&names);
-    if (cert_open(http->options.state_dir, conf ? config_text(conf, "tls_cert") : NULL,
-                  conf ? config_text(conf, "tls_key") : NULL, &names, clock_wall_us(loop_clock(http->loop)),
-                  &cert, err))
+    if (!http->tls &&
+        tls_open(http->loop, http->options.state_dir, conf ? config_text(conf, "tls_cert") : NULL,
+                 conf ? config_text(conf, "tls_key") : NULL, &names, &http->tls, err))
         return err->code;
-    memcpy(http->fingerprint, cert.fingerprint, sizeof http->fingerprint);
-    enum error_code code = start_library(http, &cert, err);
-    cert_forget(&cert);
-    if (!code)
-        log_info("http", "certificate fingerprint=%s", http->fingerprint);
-    return code;
+    return start_library(http, http->tls, err);
 }
 
 static void read_options(struct http *http) {
@@ -305,6 +295,7 @@ void http_destroy(struct http *http) {
     loop_timer_stop(http->loop, &http->timeout);
     loop_timer_stop(http->loop, &http->heads);
     loop_defer_cancel(http->loop, &http->again);
+    tls_close(http->tls);
     sse_destroy(http->sse);
     views_destroy(http->views);
     files_close(http->files);

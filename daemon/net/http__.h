@@ -20,6 +20,7 @@ struct logins;
 struct log_ring;
 struct overlay;
 struct route;
+struct tls;
 
 enum {
     // What the library keeps of a connection: the heads of request and answer, and a copy of the cookies. A
@@ -184,8 +185,8 @@ struct http {
     char host[HTTP_HOSTS_MAX][64];
     uint32_t own_uid, group;
     bool has_group, closing;
-    bool insecure;        // plain HTTP beyond this machine
-    char fingerprint[65]; // SHA-256 of the certificate, hex; "" = no TLS
+    bool insecure;   // plain HTTP beyond this machine
+    struct tls *tls; // NULL = no address speaks it
 };
 void http_run(struct http *http);      // the library works, then its time-out is armed
 void http_run_soon(struct http *http); // after the callbacks of this turn

@@ -37,6 +37,7 @@ static const struct schema {
                        ",\"instance\":" TEXT ",\"code\":" TEXT ",\"rule\":" TEXT ",\"issues\":" LIST(ISSUE))},
     {"Info", OBJECT("\"name\":" TEXT ",\"version\":" TEXT ",\"api\":" TEXT ",\"boot_id\":" TEXT
                     ",\"auth\":" TEXT ",\"site\":" TEXT ",\"locale\":" TEXT ",\"tls_fingerprint\":" TEXT
+                    ",\"tls_ends_at\":{\"type\":[\"string\",\"null\"]}"
                     ",\"claimed\":" BOOLEAN ",\"pairing_open\":" BOOLEAN ",\"insecure\":" BOOLEAN)},
     {"Ready", OBJECT("\"status\":{\"enum\":[\"ready\",\"degraded\",\"failed\"]},\"disk\":" TEXT
                      ",\"readers\":" TEXT ",\"broker\":" TEXT)},

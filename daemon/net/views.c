@@ -4,6 +4,7 @@
 #include "net/people.h"
 #include "net/routes.h"
 #include "net/sse.h"
+#include "net/tls.h"
 #include "net/views_readers.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -196,7 +197,8 @@ void get_metrics(struct request *request) {
 void get_info(struct request *request) {
     struct http *http = request->http;
     const struct http_options *options = &http->options;
-    char text[1024], boot[17];
+    char text[1024], boot[17], ends[CLOCK_TEXT_MAX];
+    clock_text(tls_ends_us(http->tls), ends);
     snprintf(boot, sizeof boot, "%016llx", (unsigned long long)options->boot_id);
     const char *const texts[][2] = {
         {"name", "tabled"},
@@ -206,7 +208,7 @@ void get_info(struct request *request) {
         {"auth", "bearer"},
         {"site", options->site},
         {"locale", options->locale},
-        {"tls_fingerprint", http->fingerprint},
+        {"tls_fingerprint", tls_fingerprint(http->tls)},
     };
     const struct {
         const char *key;
@@ -221,6 +223,8 @@ void get_info(struct request *request) {
     json_begin_object(&j);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         answer_text_field(&j, texts[i][0], texts[i][1] ? texts[i][1] : "");
+    json_key(&j, "tls_ends_at");
+    json_text(&j, tls_ends_us(http->tls) ? ends : NULL);
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
         json_key(&j, flags[i].key);
         json_bool(&j, flags[i].value);

@@ -58,4 +58,5 @@ export default {
     'backup.title': 'Backup', 'backup.text': 'Journal, pieces, people and past games go into one file, at the machine itself and while no game runs:', 'backup.restore': 'It is put back while the daemon does not run:',
     'preset.box': '{what}, {n}',
     'box.daybreak': 'Daybreak', 'box.vampire': 'Vampire', 'box.alien': 'Alien', 'box.epic': 'Epic Battle', 'box.house_cn': 'House variant',
+    'about.certEnds': 'Certificate until', 'about.certSoon': 'The certificate ends on {at}', 'about.certHint': 'Put a new one in its place, with its key; it is taken within the hour, without a restart.',
 };

@@ -60,4 +60,5 @@ export default {
     'backup.title': 'Copia de seguridad', 'backup.text': 'Diario, piezas, personas y partidas pasadas van a un solo archivo, en la propia máquina y sin partida en curso:', 'backup.restore': 'Se recupera con el servicio parado:',
     'preset.box': '{what}, {n}',
     'box.daybreak': 'Daybreak', 'box.vampire': 'Vampiro', 'box.alien': 'Alienígenas', 'box.epic': 'Batalla épica', 'box.house_cn': 'Variante de la casa',
+    'about.certEnds': 'Certificado hasta', 'about.certSoon': 'El certificado acaba el {at}', 'about.certHint': 'Pon uno nuevo en su lugar, con su clave; se toma en menos de una hora, sin reiniciar.',
 };

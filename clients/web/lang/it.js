@@ -60,4 +60,5 @@ export default {
     'backup.title': 'Copia di sicurezza', 'backup.text': 'Diario, pezzi, persone e partite passate vanno in un solo file, sulla macchina stessa e senza partite in corso:', 'backup.restore': 'Si ripristina a servizio fermo:',
     'preset.box': '{what}, {n}',
     'box.daybreak': 'Daybreak', 'box.vampire': 'Vampiri', 'box.alien': 'Alieni', 'box.epic': 'Battaglia epica', 'box.house_cn': 'Variante della casa',
+    'about.certEnds': 'Certificato fino al', 'about.certSoon': 'Il certificato scade il {at}', 'about.certHint': 'Mettine uno nuovo al suo posto, con la chiave; viene preso entro un’ora, senza riavvio.',
 };

@@ -60,4 +60,5 @@ export default {
     'backup.title': '备份', 'backup.text': '日志、物件、人员和往局会存入一个文件；请在本机、没有游戏进行时操作：', 'backup.restore': '恢复时服务须已停止：',
     'preset.box': '{what}，{n}',
     'box.daybreak': '黎明', 'box.vampire': '吸血鬼', 'box.alien': '外星人', 'box.epic': '史诗对战', 'box.house_cn': '房规变体',
+    'about.certEnds': '证书有效期至', 'about.certSoon': '证书将于 {at} 到期', 'about.certHint': '请在原处放上新证书及密钥；一小时内生效，无需重启。',
 };
