@@ -3,6 +3,12 @@
 // and then; hands lift and put. Nothing that rests may leave, nothing that is not there may arrive, each lift
 // and each landing is seen in the time that board/README.md gives. Exit code 1 if not.
 //
+// Each scan has its own luck, also the second look that a pad asks for, and a tile that rests is one and the
+// same tag all the time. Hands move at any moment, in the middle of a scan too.
+//
+// A pad that has never missed is judged as a clean one (board/README.md, "What remains"). What the first
+// minute takes away falsely is counted by itself: 0.3 % of the pads, so three of these few are never chance.
+//
 //   soak [--hours N] [--seed S]
 #include "board/board.h"
 #include "core/log.h"
@@ -23,16 +29,22 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { CYCLE_US = 85000, PADS_MAX = 32, KINDS = 5, LEAVE_SCANS = 12, ARRIVE_SCANS = 8, CALM_US = 8000000 };
+enum { CYCLE_US = 85000, PADS_MAX = 32, KINDS = 5, CALM_US = 8000000 };
+enum { LEAVE_SCANS = 16, ARRIVE_SCANS = 12 }; // board/README.md, "The documented time"
+enum { NEW_US = 60000000, NEW_MAX = 2 };
 enum { MISS = 50, COLLIDE = 20, MANGLE = 10 }; // of 1,000
 
+enum luck { LUCK_WELL, LUCK_MISS, LUCK_COLLIDE, LUCK_MANGLE };
 struct soak;
 struct kind {
     const char *name, *conf;
     unsigned antennas;
     int64_t slack_us; // its own time beside the scans: what a driver may need on its way
     void (*begin)(struct soak *s, unsigned k);
-    void (*cycle)(struct soak *s, unsigned k); // one round of its antennas
+    void (*cycle)(struct soak *s, unsigned k); // nodes: one round of their antennas
+    // Chips, which scan by themselves: what lies there from now on (NULL = nothing), how the next scan goes.
+    void (*lay)(struct soak *s, const struct tag *tag);
+    void (*spoil)(struct soak *s, enum luck luck);
     void (*plug)(struct soak *s, unsigned k, bool in);
     void (*end)(struct soak *s);
 };
@@ -61,7 +73,9 @@ struct soak {
     bool in[KINDS];
     int64_t calm_us[KINDS]; // hands leave its pads alone before
     struct place place[PADS_MAX];
-    unsigned n_places, lifts, landings, plugs, false_left, false_arrived, late_left, late_arrived, missed;
+    struct tag lies[KINDS]; // on a chip; length 0 = nothing
+    unsigned n_places, lifts, landings, plugs, missed;
+    unsigned false_left, false_arrived, late_left, late_arrived, new_left;
     int64_t slowest_left[KINDS], slowest_arrived[KINDS];
     uint64_t told; // "false" lines printed
     // node and sim
@@ -122,7 +136,9 @@ static void on_removed(void *ctx, uint16_t pad, uint16_t piece, int64_t at_us, i
     struct soak *s = ctx;
     struct place *p = &s->place[pad];
     (void)at_us, (void)since_us;
-    if (p->there || piece != p->piece) {
+    if (p->there && piece == p->piece && now_us(s) < NEW_US) {
+        s->new_left++;
+    } else if (p->there || piece != p->piece) {
         s->false_left++;
         complain(s, p, "removal");
     } else {
@@ -159,6 +175,8 @@ static void on_seen(struct reader *reader, uint16_t antenna, const uint8_t *uid,
         s->n_seen++;
 }
 
+static void next_scan(struct soak *s, unsigned k);
+
 static void on_scan(struct reader *reader, uint16_t antenna, enum driver_outcome outcome) {
     static const enum pad_outcome outcomes[] = {[DRIVER_SEEN] = PAD_SEEN,
                                                 [DRIVER_NONE] = PAD_NONE,
@@ -172,6 +190,7 @@ static void on_scan(struct reader *reader, uint16_t antenna, enum driver_outcome
     if (board_scan(s->board, (uint16_t)(s->first[k] + antenna), now_us(s), outcomes[outcome], s->seen, n) &&
         reader->driver->again)
         reader->driver->again(reader, antenna);
+    next_scan(s, k);
 }
 
 static void on_health(struct reader *reader, bool up, const char *why) {
@@ -187,7 +206,6 @@ static const struct driver_host host = {.seen = on_seen, .scan_done = on_scan, .
 
 // ---- luck
 
-enum luck { LUCK_WELL, LUCK_MISS, LUCK_COLLIDE, LUCK_MANGLE };
 static enum luck draw(struct soak *s) {
     unsigned luck = rng_below(&s->rng, 1000);
     return luck < MISS                      ? LUCK_MISS
@@ -206,7 +224,27 @@ static struct tag mangled(struct soak *s, const struct tag *from) {
     return tag;
 }
 
-// What one antenna sees in this round.
+// On a chip. What lies there already is left alone: a tag that rests keeps what it was told.
+static void lay(struct soak *s, unsigned k, const struct tag *tag) {
+    const struct tag nothing = {0};
+    tag = tag ? tag : &nothing;
+    if (s->lies[k].len == tag->len && memcmp(s->lies[k].b, tag->b, tag->len) == 0)
+        return;
+    s->lies[k] = *tag;
+    kinds[k].lay(s, tag->len ? tag : NULL);
+}
+
+static void next_scan(struct soak *s, unsigned k) {
+    if (!kinds[k].lay || !s->in[k])
+        return;
+    const struct place *p = &s->place[s->first[k]];
+    enum luck luck = draw(s);
+    struct tag tag = luck == LUCK_MANGLE ? mangled(s, &p->tag) : p->tag;
+    lay(s, k, p->there || luck == LUCK_MANGLE ? &tag : NULL);
+    kinds[k].spoil(s, luck);
+}
+
+// What one antenna of a node sees in this round.
 static enum driver_outcome glance(struct soak *s, const struct place *p, struct tag *ret) {
     enum luck luck = draw(s);
     *ret = p->tag;
@@ -337,16 +375,13 @@ static void pn532_plug(struct soak *s, unsigned k, bool in) {
     pn532_emulator_fault(s->pn532, in ? EMULATOR_WELL : EMULATOR_SILENCE, -1);
 }
 
-static void pn532_cycle(struct soak *s, unsigned k) {
-    const struct place *p = &s->place[s->first[k]];
-    enum luck luck = draw(s);
+static void pn532_lay(struct soak *s, const struct tag *tag) {
     pn532_emulator_clear(s->pn532);
-    if (luck == LUCK_MANGLE) {
-        struct tag tag = mangled(s, &p->tag);
-        pn532_emulator_add(s->pn532, tag.b, tag.len);
-    } else if (p->there) {
-        pn532_emulator_add(s->pn532, p->tag.b, p->tag.len);
-    }
+    if (tag)
+        pn532_emulator_add(s->pn532, tag->b, tag->len);
+}
+
+static void pn532_spoil(struct soak *s, enum luck luck) {
     pn532_emulator_fault(s->pn532,
                          luck == LUCK_MISS      ? EMULATOR_MISS
                          : luck == LUCK_COLLIDE ? EMULATOR_GARBAGE
@@ -368,23 +403,30 @@ static void mfrc522_begin(struct soak *s, unsigned k) {
     fake_bus_add_spi("/dev/spidev0.0", &spi);
 }
 
+// Its wires are soldered: it hangs, is reset by its driver and scans on. People wait all the same.
 static void mfrc522_plug(struct soak *s, unsigned k, bool in) {
-    (void)k; // its wires are soldered; it hangs
+    (void)k;
     if (!in)
         mfrc522_emulator_fault(s->mfrc522, MFRC522_HANG, 1);
 }
 
-static void mfrc522_cycle(struct soak *s, unsigned k) {
-    const struct place *p = &s->place[s->first[k]];
-    enum luck luck = draw(s);
+static void mfrc522_lay(struct soak *s, const struct tag *tag) {
     char id[TAG_TEXT_MAX];
-    struct tag tag = luck == LUCK_MANGLE ? mangled(s, &p->tag) : p->tag;
-    tag_format(&tag, id);
     mfrc522_emulator_clear(s->mfrc522);
-    if (p->there || luck == LUCK_MANGLE)
-        mfrc522_emulator_add(s->mfrc522, id);
-    if (luck == LUCK_MISS || luck == LUCK_COLLIDE)
-        mfrc522_emulator_fault(s->mfrc522, luck == LUCK_MISS ? MFRC522_MISS : MFRC522_NOISE, 1);
+    if (!tag)
+        return;
+    tag_format(tag, id);
+    mfrc522_emulator_add(s->mfrc522, id);
+}
+
+// Noise over the request is what several tags sound like; only over the id after it, it is a collision.
+static void mfrc522_spoil(struct soak *s, enum luck luck) {
+    if (luck == LUCK_MISS)
+        mfrc522_emulator_fault(s->mfrc522, MFRC522_MISS, 1);
+    else if (luck == LUCK_COLLIDE)
+        mfrc522_emulator_fault(s->mfrc522, MFRC522_NOISE, 2);
+    else
+        mfrc522_emulator_fault(s->mfrc522, MFRC522_WELL, 0);
 }
 
 static void mfrc522_end(struct soak *s) {
@@ -402,27 +444,40 @@ static void keyboard_begin(struct soak *s, unsigned k) {
         die("pipe", NULL);
 }
 
-static void nothing(struct soak *s, unsigned k) {
-    (void)s, (void)k;
-}
-
-static void no_plug(struct soak *s, unsigned k, bool in) {
-    (void)s, (void)k, (void)in;
-}
-
-static void no_end(struct soak *s) {
-    (void)s;
-}
-
 static const struct kind kinds[KINDS] = {
-    {"node", "driver = node\nport = ./node\n", 6, 90000, node_begin, node_cycle, node_plug, node_end},
-    {"net", "driver = mqtt_reader\nantennas = 3\nkey_file = net.key\n", 3, 0, net_begin, net_cycle, net_plug,
-     no_end},
-    {"chip", "driver = pn532\nwire = i2c\nport = /dev/i2c-1\npoll = 85ms\n", 1, 600000, pn532_begin,
-     pn532_cycle, pn532_plug, pn532_end},
-    {"spi", "driver = mfrc522\ndevice = /dev/spidev0.0\npoll = 85ms\n", 1, 600000, mfrc522_begin,
-     mfrc522_cycle, mfrc522_plug, mfrc522_end},
-    {"wedge", "driver = keyboard\ndevice = wedge\n", 0, 0, keyboard_begin, nothing, no_plug, no_end},
+    {.name = "node",
+     .conf = "driver = node\nport = ./node\n",
+     .antennas = 6,
+     .slack_us = 90000,
+     .begin = node_begin,
+     .cycle = node_cycle,
+     .plug = node_plug,
+     .end = node_end},
+    {.name = "net",
+     .conf = "driver = mqtt_reader\nantennas = 3\nkey_file = net.key\n",
+     .antennas = 3,
+     .begin = net_begin,
+     .cycle = net_cycle,
+     .plug = net_plug},
+    {.name = "chip",
+     .conf = "driver = pn532\nwire = i2c\nport = /dev/i2c-1\npoll = 85ms\n",
+     .antennas = 1,
+     .slack_us = 600000,
+     .begin = pn532_begin,
+     .lay = pn532_lay,
+     .spoil = pn532_spoil,
+     .plug = pn532_plug,
+     .end = pn532_end},
+    {.name = "spi",
+     .conf = "driver = mfrc522\ndevice = /dev/spidev0.0\npoll = 85ms\n",
+     .antennas = 1,
+     .slack_us = 90000,
+     .begin = mfrc522_begin,
+     .lay = mfrc522_lay,
+     .spoil = mfrc522_spoil,
+     .plug = mfrc522_plug,
+     .end = mfrc522_end},
+    {.name = "wedge", .conf = "driver = keyboard\ndevice = wedge\n", .begin = keyboard_begin},
 };
 
 // ---- hands and plugs
@@ -439,6 +494,8 @@ static void move_hands(struct soak *s, struct place *p) {
     p->there = !p->there;
     p->changed_us = now;
     *(p->there ? &s->landings : &s->lifts) += 1;
+    if (kinds[p->kind].lay)
+        lay(s, p->kind, p->there ? &p->tag : NULL);
     // A look or a swap takes 1.2 to 5 s; between them half a minute to two.
     p->next_us = now + INT64_C(1000) *
                            (p->there ? 30000 + rng_below(&s->rng, 90000) : 1500 + rng_below(&s->rng, 3500));
@@ -456,7 +513,7 @@ static void on_cycle(void *ctx) {
     loop_timer_start(s->loop, &s->timer[k], now_us(s) + CYCLE_US, on_cycle, ctx);
     for (unsigned i = 0; i < kinds[k].antennas; i++)
         move_hands(s, &s->place[s->first[k] + i]);
-    if (s->in[k])
+    if (s->in[k] && kinds[k].cycle)
         kinds[k].cycle(s, k);
 }
 
@@ -471,7 +528,8 @@ static void on_plug(void *ctx) {
     s->calm_us[k] = now_us(s) + CALM_US;
     int64_t wait_ms = s->in[k] ? 600000 + rng_below(&s->rng, 1200000) : 1000 + rng_below(&s->rng, 20000);
     loop_timer_start(s->loop, &s->plug_timer[k], now_us(s) + wait_ms * 1000, plug_when_calm, ctx);
-    kinds[k].plug(s, k, s->in[k]);
+    if (kinds[k].plug)
+        kinds[k].plug(s, k, s->in[k]);
 }
 
 // A plug may only be pulled while nothing is in the air: else a lift could not be seen.
@@ -545,6 +603,8 @@ static void open_readers(struct soak *s) {
             die(kinds[k].name, &err);
         turns[k].k = k;
         s->in[k] = true;
+        if (kinds[k].lay)
+            lay(s, k, &s->place[s->first[k]].tag);
         if (s->reader[k]->driver->bytes)
             s->reader[k]->driver->bytes(s->reader[k], "link", "\1", 1, false);
         loop_timer_start(s->loop, &s->timer[k], (int64_t)k * 17000, on_cycle, &turns[k]);
@@ -567,11 +627,10 @@ static int report(struct soak *s, double hours) {
     unsigned wrong = s->false_left + s->false_arrived + s->late_left + s->late_arrived + s->missed;
     printf(
         "%.1f h: %llu scans, %u lifts, %u landings, %u pulled plugs; %u false removals, %u false tiles, %u "
-        "late, %u not "
-        "seen\n",
+        "late, %u not seen; %u taken away in the first minute of a pad\n",
         hours, (unsigned long long)scans, s->lifts, s->landings, s->plugs, s->false_left, s->false_arrived,
-        s->late_left + s->late_arrived, s->missed);
-    return wrong ? 1 : 0;
+        s->late_left + s->late_arrived, s->missed, s->new_left);
+    return wrong || s->new_left > NEW_MAX ? 1 : 0;
 }
 
 static void tidy(struct soak *s) {
@@ -579,7 +638,8 @@ static void tidy(struct soak *s) {
     for (unsigned k = 0; k < KINDS; k++)
         reader_close(s->reader[k]);
     for (unsigned k = 0; k < KINDS; k++)
-        kinds[k].end(s);
+        if (kinds[k].end)
+            kinds[k].end(s);
     board_destroy(s->board);
     pieces_destroy(s->pieces);
     config_destroy(s->config);

@@ -184,6 +184,47 @@ static void b006_trouble_on_the_air_is_no_absence(void **state) {
     close_bench(&b);
 }
 
+// What several tags make of a request is noise as well, so it is followed by the question for their ids; only
+// what comes over an id is a collision, and the next scan has forgotten it.
+static void noise_over_an_id_is_one_collision(void **state) {
+    (void)state;
+    struct bench b;
+    open_bench(&b, 1, NULL, "poll = 50ms");
+    mfrc522_emulator_place(b.chip[0], tile);
+    run(&b, SECOND / 10);
+    for (int exchanges = 1; exchanges <= 2; exchanges++) {
+        size_t from = b.f.n_told;
+        mfrc522_emulator_fault(b.chip[0], MFRC522_NOISE, exchanges);
+        run(&b, SECOND / 2);
+        assert_int_equal(count_since(&b, from, TOLD_COLLIDED, 0), exchanges - 1);
+        assert_int_equal(count_since(&b, from, TOLD_SEEN, 0) + (unsigned)exchanges - 1, 10);
+    }
+    close_bench(&b);
+}
+
+// The same tag is taken off and laid down anew in the middle of each scan: it never answers twice in one
+// power. No scan of these is an absence, and the first that is left in peace sees it.
+static void b012_disturbed_in_step_with_the_scans(void **state) {
+    (void)state;
+    struct bench b;
+    open_bench(&b, 1, NULL, "poll = 50ms");
+    mfrc522_emulator_place(b.chip[0], tile);
+    run(&b, SECOND / 10);
+    size_t from = b.f.n_told;
+    for (unsigned i = 0; i < 100; i++) {
+        unsigned requests = mfrc522_emulator_seen(b.chip[0])->requests;
+        while (mfrc522_emulator_seen(b.chip[0])->requests == requests)
+            loop_turn(b.f.loop, SECOND);
+        mfrc522_emulator_place(b.chip[0], tile);
+        run(&b, 20000);
+    }
+    assert_int_equal(count_since(&b, from, TOLD_NONE, 0), 0);
+    assert_true(count_since(&b, from, TOLD_FAILED, 0) >= 99);
+    run(&b, SECOND / 10);
+    shows(&b, 0, tile);
+    close_bench(&b);
+}
+
 static void b044_a_collision_for_three_seconds(void **state) {
     (void)state;
     struct bench b;
@@ -615,6 +656,8 @@ int main(void) {
         cmocka_unit_test(a_resting_tag_is_seen_every_time),
         cmocka_unit_test(two_tags_on_one_antenna),
         cmocka_unit_test(b006_trouble_on_the_air_is_no_absence),
+        cmocka_unit_test(noise_over_an_id_is_one_collision),
+        cmocka_unit_test(b012_disturbed_in_step_with_the_scans),
         cmocka_unit_test(b044_a_collision_for_three_seconds),
         cmocka_unit_test(b055_wrong_bits_are_no_other_tile),
         cmocka_unit_test(b012_lifted_between_two_questions),
