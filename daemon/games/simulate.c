@@ -85,7 +85,7 @@ static inline bool ask_all(struct playout *p, const struct game_phase *phase) {
 }
 
 static enum error_code play(struct playout *p, uint64_t *ret_actions, struct error *err) {
-    for (*ret_actions = 0; *ret_actions < ACTIONS_MAX; ++*ret_actions) {
+    for (uint64_t n = 0; (*ret_actions = n) < ACTIONS_MAX; n++) {
         struct game_phase phase;
         p->game->phase(p->state, &phase);
         if (phase.over)
@@ -142,15 +142,16 @@ void simulate_add_role(struct simulate_total *total, const char *name, uint64_t 
     total->role[i].wins += wins;
 }
 
-static void add_result(const struct game *game, const void *state, struct simulate_total *total) {
+static void add_result(const struct game *game, const void *state, unsigned seats,
+                       struct simulate_total *total) {
     struct observe_result result;
     game->result(state, &result);
-    for (unsigned s = 0; s < GAME_SEATS_MAX; s++)
+    for (unsigned s = 0; s < seats; s++)
         total->seat_wins[s] += result.winners >> s & 1;
     for (unsigned t = 0; t < result.n_teams; t++)
         if (result.teams[t].won)
             add_team(total, result.teams[t].name);
-    for (unsigned s = 0; s < OBSERVE_SEATS_MAX && total->count_roles; s++)
+    for (unsigned s = 0; s < seats && total->count_roles; s++)
         if (*result.seats[s].role)
             simulate_add_role(total, result.seats[s].role, 1, result.winners >> s & 1);
 }
@@ -194,7 +195,7 @@ enum error_code simulate_bot_games(const struct game *game, const struct game_se
         if (code != ERROR_OK)
             return code;
         total->games++;
-        add_result(game, state, total);
+        add_result(game, state, setup->seats, total);
         if (bots)
             count_bots(game, state, setup->seats, p.bots, total);
     }

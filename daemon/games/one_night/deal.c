@@ -2,9 +2,7 @@
 #include "games/one_night/one_night.h"
 
 // The last card of the centre werewolf's kind is kept for c4, which takes no other (2.1).
-static uint32_t fits_place(const struct one_night *g, unsigned place, uint32_t cards) {
-    if (g->centre_wolf == ROLE_NONE)
-        return cards;
+static uint32_t with_centre_wolf(const struct one_night *g, unsigned place, uint32_t cards) {
     uint32_t wolves = 0;
     for (unsigned c = 0; c < g->n_cards; c++)
         wolves |= g->role[c] == g->centre_wolf ? 1u << c : 0;
@@ -14,6 +12,9 @@ static uint32_t fits_place(const struct one_night *g, unsigned place, uint32_t c
         return wolves;
     bool last = g->at[c4] == CARD_NONE && (wolves & (wolves - 1)) == 0;
     return last ? cards & ~wolves : cards;
+}
+static inline uint32_t fits_place(const struct one_night *g, unsigned place, uint32_t cards) {
+    return g->centre_wolf == ROLE_NONE ? cards : with_centre_wolf(g, place, cards);
 }
 
 // What lies at a place of cards or marks.
@@ -85,30 +86,32 @@ static int pick(uint32_t set, uint64_t dice) {
     return __builtin_ctz(set);
 }
 
-bool one_night__deal_random(const struct one_night *g, int by, uint64_t dice, game_action *ret) {
-    if (by == GAME_BY_TABLE && one_night__all_lies(g)) {
-        *ret = one_night__pack(VERB_BEGIN, -1, -1, -1);
-        return true;
-    }
-    if (by != GAME_BY_CHANCE)
-        return false;
-    if (!one_night__drawn(g))
-        return one_night__draw_random(g, dice, ret);
-    if (g->n_dealt == g->n_positions) {
-        unsigned seat = 0;
-        while (seat < g->seats && g->place_k && g->mark_piece[seat] != CARD_NONE)
-            seat++;
-        if (!g->place_k || seat == g->seats)
-            return false;
-        *ret = one_night__pack(VERB_DEAL, one_night__mark_place(g, seat),
-                               g->first_mark_slot + pick(clarity(g), dice), -1);
-        return true;
-    }
+static bool random_card(const struct one_night *g, uint64_t dice, game_action *ret) {
     unsigned place = 0;
     while (g->at[place] != CARD_NONE)
         place++;
     *ret = one_night__pack(VERB_DEAL, (int)place, pick(fits_place(g, place, g->pool), dice), -1);
     return true;
+}
+
+static bool random_mark(const struct one_night *g, uint64_t dice, game_action *ret) {
+    unsigned seat = 0;
+    while (seat < g->seats && g->place_k && g->mark_piece[seat] != CARD_NONE)
+        seat++;
+    if (!g->place_k || seat == g->seats)
+        return false;
+    *ret = one_night__pack(VERB_DEAL, one_night__mark_place(g, seat),
+                           g->first_mark_slot + pick(clarity(g), dice), -1);
+    return true;
+}
+
+bool one_night__deal_random(const struct one_night *g, int by, uint64_t dice, game_action *ret) {
+    if (by == GAME_BY_CHANCE && !one_night__drawn(g))
+        return one_night__draw_random(g, dice, ret);
+    if (by == GAME_BY_CHANCE)
+        return g->n_dealt < g->n_positions ? random_card(g, dice, ret) : random_mark(g, dice, ret);
+    *ret = one_night__pack(VERB_BEGIN, -1, -1, -1);
+    return by == GAME_BY_TABLE && one_night__all_lies(g);
 }
 
 static enum error_code apply_mark(struct one_night *g, int place, int slot, struct error *err) {

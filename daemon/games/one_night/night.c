@@ -231,8 +231,10 @@ static void saw_together(struct one_night *g, unsigned seat, uint16_t group, con
             saw(g, s, one_night__arg(action, 0), step);
 }
 
-static enum error_code apply_seat(struct one_night *g, unsigned seat, game_action action,
-                                  struct game_notes *notes, struct error *err) {
+// Apart, so that the many steps of the clock do not save what only an act needs.
+__attribute__((noinline)) static enum error_code apply_seat(struct one_night *g, unsigned seat,
+                                                            game_action action, struct game_notes *notes,
+                                                            struct error *err) {
     bool held = false;
     const struct one_night_act *act = one_night__act_of(g, seat, action, &held);
     if (!act)
@@ -303,21 +305,24 @@ static bool may_wake(const struct one_night *g, const struct one_night_night *ro
     return (row->roles >> g->role[card] & 1) || g->copied[card] != ROLE_NONE || (row->flags & NIGHT_ALL);
 }
 
+__attribute__((noinline)) static void wake(struct one_night *g, const struct one_night_night *row) {
+    if (row->flags & NIGHT_AURA)
+        g->aura = g->busy;
+    memset(g->stage, 0, sizeof g->stage);
+    for (unsigned s = 0; s < g->seats; s++)
+        if (may_wake(g, row, s) && one_night__wakes(g, g->steps[g->step], s) &&
+            one_night__has_acts(g, g->step, s, 0))
+            g->awake |= (uint16_t)(1u << s);
+}
+
 static void enter_step(struct one_night *g, unsigned step) {
     g->step = (uint8_t)step;
     g->awake = 0;
     if (g->steps[step] == STEP_CHECK)
         return;
     const struct one_night_night *row = &one_night__night[g->steps[step]];
-    if (!(row->roles & g->present) && !(row->flags & NIGHT_ALL))
-        return;
-    if (row->flags & NIGHT_AURA)
-        g->aura = g->busy;
-    memset(g->stage, 0, sizeof g->stage);
-    for (unsigned s = 0; s < g->seats; s++)
-        if (may_wake(g, row, s) && one_night__wakes(g, g->steps[step], s) &&
-            one_night__has_acts(g, step, s, 0))
-            g->awake |= (uint16_t)(1u << s);
+    if ((row->roles & g->present) || (row->flags & NIGHT_ALL))
+        wake(g, row);
 }
 
 // A ripple that comes may call steps once more.

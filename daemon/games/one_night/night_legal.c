@@ -228,25 +228,23 @@ static void list_slips(const struct one_night *g, struct one_night_list *list) {
             one_night__add(list, VERB_SLIP_MARK, g->place_k + a, __builtin_ctz(left), -1);
 }
 
-static int ascending(const void *a, const void *b) {
-    game_action x, y;
-    memcpy(&x, a, sizeof x);
-    memcpy(&y, b, sizeof y);
-    return (x > y) - (x < y);
-}
-
-// A handful of acts of one seat may come from two rows: sorted, and equal ones once.
+// A handful of acts of one seat may come from two rows: sorted, and equal ones once. What one row lists
+// mostly is in order.
 static void settle_order(struct one_night_list *list) {
-    size_t n = list->n < list->cap ? list->n : list->cap, kept = 0;
-    for (size_t i = 1; i < n; i++)
-        for (size_t k = i; k && ascending(&list->ret[k - 1], &list->ret[k]) > 0; k--) {
-            game_action swap = list->ret[k];
-            list->ret[k] = list->ret[k - 1];
-            list->ret[k - 1] = swap;
-        }
-    for (size_t i = 0; i < n; i++)
-        if (!kept || list->ret[kept - 1] != list->ret[i])
-            list->ret[kept++] = list->ret[i];
+    game_action *all = list->ret;
+    size_t n = list->n < list->cap ? list->n : list->cap, kept = n > 0;
+    while (kept < n && all[kept - 1] < all[kept])
+        kept++;
+    for (size_t i = kept; i < n; i++) {
+        game_action one = all[i];
+        size_t at = kept;
+        while (at && all[at - 1] > one)
+            at--;
+        if (at && all[at - 1] == one)
+            continue;
+        memmove(all + at + 1, all + at, (kept++ - at) * sizeof *all);
+        all[at] = one;
+    }
     if (list->n <= list->cap)
         list->n = kept;
 }

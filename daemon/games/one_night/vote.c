@@ -89,7 +89,7 @@ bool one_night__vote_random(const struct one_night *g, int by, uint64_t dice, ga
         *ret = one_night__pack(VERB_NEXT, -1, -1, -1);
         return true;
     }
-    if (!may_vote(g, by) || g->vote[by] != SEAT_NONE)
+    if (by < 0 || !(g->missing >> by & 1) || !may_vote(g, by))
         return false;
     int target = (int)((uint32_t)dice * (uint64_t)(g->seats - 1) >> 32);
     *ret = one_night__pack(VERB_VOTE, target + (target >= by), -1, -1);

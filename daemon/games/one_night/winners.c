@@ -230,9 +230,12 @@ static const char *reason(const struct one_night *g) {
     return g->dead ? "a player died and no werewolf was in play" : "nobody died and no werewolf was in play";
 }
 
-static void copy_word(char *to, const char *from) {
-    size_t n = strlen(from);
-    memcpy(to, from, n + 1);
+static void list_teams(uint32_t teams, bool won, struct observe_result *ret) {
+    for (; teams && ret->n_teams < OBSERVE_TEAMS_MAX; teams &= teams - 1) {
+        struct observe_team *team = &ret->teams[ret->n_teams++];
+        team->won = won;
+        strcpy(team->name, one_night__team_names[__builtin_ctz(teams)]);
+    }
 }
 
 void one_night_result(const void *state, struct observe_result *ret) {
@@ -243,20 +246,14 @@ void one_night_result(const void *state, struct observe_result *ret) {
     ret->over = true;
     ret->winners = g->won;
     ret->dead = g->dead;
-    uint32_t played = g->teams;
+    uint32_t played = 0;
     for (unsigned s = 0; s < g->seats; s++) {
         played |= 1u << g->team[s];
         ret->score[s] = g->won >> s & 1;
-        copy_word(ret->seats[s].role, one_night__roles[g->effective[s]].id);
-        copy_word(ret->seats[s].team, one_night__team_names[g->team[s]]);
+        strcpy(ret->seats[s].role, one_night__roles[g->effective[s]].id);
+        strcpy(ret->seats[s].team, one_night__team_names[g->team[s]]);
     }
-    for (unsigned pass = 0; pass < 2; pass++)
-        for (unsigned team = 0; team < TEAMS; team++) {
-            bool won = g->teams >> team & 1;
-            if (!(played >> team & 1) || won == (pass == 1) || ret->n_teams == OBSERVE_TEAMS_MAX)
-                continue;
-            ret->teams[ret->n_teams].won = won;
-            copy_word(ret->teams[ret->n_teams++].name, one_night__team_names[team]);
-        }
-    copy_word(ret->reason, reason(g));
+    list_teams(g->teams, true, ret);
+    list_teams(played & ~(uint32_t)g->teams, false, ret);
+    strcpy(ret->reason, reason(g));
 }
