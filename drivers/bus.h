@@ -37,6 +37,18 @@ struct bus_ops {
 const struct bus_ops *bus_ops(void);
 void bus_set_ops(const struct bus_ops *ops); // NULL = the kernel's; before anything is open
 
+// Keys that the chips on a bus share (driver.h for struct config_key).
+#define BUS_SPI_SPEED_KEY(usual, most)                                                                       \
+    {                                                                                                        \
+        .name = "speed", .type = CONFIG_INT, .fallback = usual, .min = 100000, .max = most,                  \
+        .help = "SPI clock, Hz"                                                                              \
+    }
+#define BUS_POLL_KEY                                                                                         \
+    {                                                                                                        \
+        .name = "poll", .type = CONFIG_DURATION, .fallback = "20ms", .min = 10, .max = 1000,                 \
+        .help = "from one scan of an antenna to its next, if the others leave the time"                      \
+    }
+
 // The sentence with cause and remedy for an error of opening or using a bus (B029).
 enum error_code bus_explain(int errnum, const char *path, struct error *err);
 

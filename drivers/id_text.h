@@ -14,3 +14,8 @@ bool id_text_hex(const char *text, size_t len, struct id *ret);
 // A number of at most 4, 7 or 10 bytes, most significant first, leading zeros or not (B051).
 bool id_text_decimal(const char *text, size_t len, unsigned bytes, struct id *ret);
 void id_reverse(struct id *id); // B049
+#define ID_REVERSED_KEY                                                                                      \
+    {                                                                                                        \
+        .name = "reversed", .type = CONFIG_BOOL, .fallback = "no",                                           \
+        .help = "its ids come least significant byte first"                                                  \
+    }

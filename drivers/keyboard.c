@@ -18,6 +18,7 @@ enum { EVENTS = 64, BACKOFF_MIN_US = 20000, BACKOFF_MAX_US = 2000000, PREFIX_MAX
 struct keyboard {
     const char *path;
     int fd; // -1 = closed
+    bool grabbed;
     struct loop_fd *watch;
     struct loop_timer retry, pause;
     int64_t backoff_us, gap_us;
@@ -34,9 +35,12 @@ static void attempt(void *ctx);
 static void drop(struct keyboard *k) {
     loop_fd_remove(k->watch);
     k->watch = NULL;
+    if (k->grabbed) // also where a program that was started meanwhile holds the device open
+        ioctl(k->fd, EVIOCGRAB, 0);
     if (k->fd >= 0)
-        close(k->fd); // the grab ends with it
+        close(k->fd);
     k->fd = -1;
+    k->grabbed = false;
     k->n_bytes = 0;
     k->keys = (struct keys){0};
 }
@@ -118,10 +122,15 @@ static const char *open_device(struct keyboard *k, struct error *err) {
     if (k->fd < 0)
         return errno == EACCES ? "the daemon may not read it: its user belongs into the group input"
                                : (serial_explain(errno, k->path, err), err->text);
-    if (!pipe && ioctl(k->fd, EVIOCGRAB, 1) < 0)
-        return errno == EBUSY ? "another program has taken the reader for itself: end that one"
-                              : "this is no input device; `ls /dev/input/by-path` shows what is there";
-    return NULL;
+    if (pipe)
+        return NULL;
+    k->grabbed = ioctl(k->fd, EVIOCGRAB, 1) == 0;
+    if (k->grabbed)
+        return NULL;
+    return errno == EBUSY ? "another program has taken the reader for itself: `fuser -v` and the path of the "
+                            "device name it; end that one"
+           : errno == ENODEV ? "the reader is gone: unplugged"
+                             : "this is no input device; `ls /dev/input/by-path` shows what is there";
 }
 
 static void attempt(void *ctx) {
@@ -204,10 +213,7 @@ static const struct config_key params[] = {
      .min = 4,
      .max = 10,
      .help = "decimal: how many bytes the id has, 4, 7 or 10"},
-    {.name = "reversed",
-     .type = CONFIG_BOOL,
-     .fallback = "no",
-     .help = "its ids come least significant byte first"},
+    ID_REVERSED_KEY,
     {.name = "prefix",
      .type = CONFIG_TEXT,
      .fallback = "",

@@ -90,13 +90,8 @@ static void tell_level(struct reader *reader, uint16_t antenna, const struct fra
 
 // A counter that does not grow: a frame that was recorded, overtaken or doubled (B017, B066). The first one
 // after a silence only says where the counter is, so that a recorded frame moves nothing.
-static void on_frame(struct reader *reader, const uint8_t *bytes, size_t len) {
+static void take_frame(struct reader *reader) {
     struct mqtt_reader *m = reader->priv;
-    if (!frame_open(bytes, len, reader->antennas, reader->name, m->key, &m->frame)) {
-        reader_fault(reader,
-                     len == frame_size(reader->antennas) ? DRIVER_FAULT_CHECKSUM : DRIVER_FAULT_FRAME);
-        return;
-    }
     if (m->frame.counter <= m->counter) {
         reader_fault(reader, DRIVER_FAULT_STATUS);
         return;
@@ -109,7 +104,16 @@ static void on_frame(struct reader *reader, const uint8_t *bytes, size_t len) {
     heard(reader);
     for (uint16_t i = 0; i < reader->antennas; i++)
         tell_level(reader, i, &m->frame.level[i]);
-    sodium_memzero(&m->frame, sizeof m->frame);
+}
+
+static void on_frame(struct reader *reader, const uint8_t *bytes, size_t len) {
+    struct mqtt_reader *m = reader->priv;
+    if (frame_open(bytes, len, reader->antennas, reader->name, m->key, &m->frame))
+        take_frame(reader);
+    else
+        reader_fault(reader,
+                     len == frame_size(reader->antennas) ? DRIVER_FAULT_CHECKSUM : DRIVER_FAULT_FRAME);
+    sodium_memzero(&m->frame, sizeof m->frame); // ids, whatever came of it
 }
 
 static void on_plain(struct reader *reader, const char *text, size_t len, bool removed) {
@@ -240,10 +244,7 @@ static const struct config_key params[] = {
      .type = CONFIG_BOOL,
      .fallback = "no",
      .help = "plain: the node tells when a tag goes; without, it serves tap points alone"},
-    {.name = "reversed",
-     .type = CONFIG_BOOL,
-     .fallback = "no",
-     .help = "its ids come least significant byte first"},
+    ID_REVERSED_KEY,
     {.name = "silent",
      .type = CONFIG_DURATION,
      .fallback = "0ms",

@@ -1,8 +1,35 @@
 // The driver keyboard, typed at through a pipe with the kernel's events; the same path as a device, but for
-// the grab.
+// the grab. That is asked of a pseudo-terminal, with our own ioctl in place of the kernel's.
 #include "drivers/keyboard_keys.h"
 #include "unit/drivers/recorded.h"
+#include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <termios.h>
+
+static struct {
+    bool is_input;
+    int refuse; // errno of the next grab
+    unsigned grabs, releases;
+} grab;
+
+int ioctl(int fd, unsigned long request, ...) {
+    va_list args;
+    va_start(args, request);
+    void *argument = va_arg(args, void *);
+    va_end(args);
+    if (!grab.is_input || request != EVIOCGRAB)
+        return (int)syscall(SYS_ioctl, fd, request, argument);
+    if (argument && grab.refuse) {
+        errno = grab.refuse;
+        return -1;
+    }
+    *(argument ? &grab.grabs : &grab.releases) += 1;
+    return 0;
+}
 
 static struct fixture f;
 static int typist = -1;
@@ -65,9 +92,24 @@ static uint16_t code_of(char c) {
                        : KEY_ENTER;
 }
 
+// The kernel hands on what is typed at a terminal in its own time.
+static void until_arrived(size_t bytes) {
+    int have = 0, fd = open(ptsname(typist), O_RDONLY | O_NOCTTY | O_NONBLOCK);
+    assert_true(fd >= 0);
+    while (have < (int)bytes) {
+        struct pollfd waiting = {.fd = fd, .events = POLLIN};
+        assert_int_equal(poll(&waiting, 1, 10000), 1);
+        assert_int_equal(ioctl(fd, FIONREAD, &have), 0);
+    }
+    close(fd);
+}
+
 static void type(const char *text) {
+    size_t keys = strlen(text);
     for (; *text; text++)
         press(code_of(*text));
+    if (isatty(typist))
+        until_arrived(keys * 4 * sizeof(struct input_event));
     loop_turn(f.loop, 0);
 }
 
@@ -206,6 +248,47 @@ static void b036_an_unplugged_reader_does_not_spin(void **state) {
     assert_string_equal(last_seen(), "04A1B2C4");
 }
 
+// A device is ours alone while we read it, and everybody's again afterwards. Refused, the cause and what to
+// do are told, and it is tried again.
+static void a_device_is_grabbed_and_given_back(void **state) {
+    (void)state;
+    char conf[300];
+    struct termios raw;
+    typist = posix_openpt(O_RDWR | O_NOCTTY);
+    assert_true(typist >= 0 && grantpt(typist) == 0 && unlockpt(typist) == 0);
+    assert_int_equal(tcgetattr(typist, &raw), 0);
+    cfmakeraw(&raw);
+    assert_int_equal(tcsetattr(typist, TCSANOW, &raw), 0);
+    snprintf(conf, sizeof conf, "[reader wedge]\ndriver = keyboard\ndevice = %s\n", ptsname(typist));
+    fixture_conf(&f, conf);
+    fixture_reader(&f, "wedge", NULL);
+    run_ms(100); // the kernel's own answer: a terminal is no input device
+    assert_int_equal(fixture_last(&f, NULL)->what, TOLD_DOWN);
+    assert_non_null(strstr(fixture_last(&f, NULL)->why, "no input device"));
+    fixture_drop(&f, f.reader[0]);
+    f.n_readers = 0;
+
+    grab.is_input = true;
+    grab.refuse = EBUSY;
+    fixture_reader(&f, "wedge", NULL);
+    run_ms(100);
+    assert_int_equal(fixture_last(&f, NULL)->what, TOLD_DOWN);
+    assert_non_null(strstr(fixture_last(&f, NULL)->why, "`fuser -v`"));
+    assert_int_equal(grab.grabs + grab.releases, 0); // what was refused is not given back
+    grab.refuse = 0;
+    run_ms(5000);
+    assert_int_equal(grab.grabs, 1);
+    type("04a1b2c3d4e580\n");
+    run_ms(500);
+    assert_string_equal(last_seen(), "04A1B2C3D4E580");
+    assert_int_equal(grab.releases, 0);
+    fixture_drop(&f, f.reader[0]);
+    f.n_readers = 0;
+    assert_int_equal(grab.grabs, 1);
+    assert_int_equal(grab.releases, 1);
+    grab.is_input = false;
+}
+
 static void b003_it_sees_no_removal(void **state) {
     (void)state;
     struct driver_needs needs;
@@ -240,10 +323,15 @@ static void a_record_brings_the_same_events(void **state) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(b038_key_codes_know_no_layout), TEST(b039_prefix_suffix_and_what_is_no_scan),
-        TEST(a_scan_may_end_with_a_pause),   TEST(b051_decimal_ids_in_both_orders),
-        TEST(lost_events_are_no_id),         TEST(b036_an_unplugged_reader_does_not_spin),
-        TEST(b003_it_sees_no_removal),       TEST(a_record_brings_the_same_events),
+        TEST(b038_key_codes_know_no_layout),
+        TEST(b039_prefix_suffix_and_what_is_no_scan),
+        TEST(a_scan_may_end_with_a_pause),
+        TEST(b051_decimal_ids_in_both_orders),
+        TEST(lost_events_are_no_id),
+        TEST(b036_an_unplugged_reader_does_not_spin),
+        TEST(a_device_is_grabbed_and_given_back),
+        TEST(b003_it_sees_no_removal),
+        TEST(a_record_brings_the_same_events),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

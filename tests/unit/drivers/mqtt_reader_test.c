@@ -139,6 +139,25 @@ static void a_foreign_or_damaged_frame_moves_nothing(void **state) {
     assert_int_equal(seen(), 1);
 }
 
+// What a frame told is told, and kept nowhere in the driver: not of one that moved nothing either.
+static void an_opened_frame_leaves_no_id_behind(void **state) {
+    (void)state;
+    struct reader *reader = open_sealed();
+    uint8_t bytes[FRAME_BYTES_MAX];
+    lay(0, "04A1B2C3D4E580");
+    for (unsigned i = 0; i < 5; i++) {
+        frame.level[2].n_tags = i == 3 ? 9 : 0; // nonsense behind a tag
+        if (i != 2)
+            frame.counter++; // else the same once more
+        frame_seal(&frame, "box", key, bytes);
+        feed("box", "obs", bytes, frame_size(ANTENNAS), false);
+        assert_null(memmem(reader->priv, reader->driver->priv_size, frame.level[0].tags[0].b, 7));
+    }
+    assert_int_equal(seen(), 2);
+    assert_int_equal(reader->n_faults[DRIVER_FAULT_STATUS], 1);
+    assert_int_equal(reader->n_faults[DRIVER_FAULT_CHECKSUM], 1);
+}
+
 // Twice, late or overtaken: the counter must grow.
 static void b017_b066_an_old_frame_moves_nothing(void **state) {
     (void)state;
@@ -392,6 +411,7 @@ int main(void) {
         TEST(b017_b066_an_old_frame_moves_nothing),
         TEST(b009_a_silent_node_is_down_and_nothing_is_lifted),
         TEST(b083_the_broker_comes_and_goes),
+        TEST(an_opened_frame_leaves_no_id_behind),
         TEST(the_will_of_a_node_is_heard),
         TEST(keys_are_private_and_whole),
         TEST(esphome_ids_are_touches),
