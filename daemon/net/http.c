@@ -77,7 +77,9 @@ const struct config_key http_keys[] = {
 static void arm(struct http *http);
 
 static void run_again(void *ctx) {
-    http_run(ctx);
+    struct http *http = ctx;
+    http_run(http);
+    http->complained = false;
 }
 
 void http_run_soon(struct http *http) {
@@ -129,9 +131,14 @@ static void readable(void *ctx, uint32_t revents) {
     arm(server->http);
 }
 
+// A connection it has complained of and given up it closes in its next run, which nothing else may ask for.
+// Words of that run ask for no other.
 static void library_says(void *ctx, const char *format, va_list args) {
-    (void)ctx;
+    struct http *http = ctx;
     char text[256];
+    if (!http->complained && !http->closing)
+        http_run_soon(http);
+    http->complained = true;
     vsnprintf(text, sizeof text, format, args);
     text[strcspn(text, "\r\n")] = '\0';
     log_debug("http", "%s", text);
@@ -154,7 +161,7 @@ static enum error_code start_library(struct http *http, const struct tls *tls, s
     server->mhd = MHD_start_daemon(
         (tls ? MHD_USE_TLS : 0u) | MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_NO_LISTEN_SOCKET |
             MHD_USE_ERROR_LOG,
-        0, NULL, NULL, request_handle, http, MHD_OPTION_EXTERNAL_LOGGER, library_says, NULL,
+        0, NULL, NULL, request_handle, http, MHD_OPTION_EXTERNAL_LOGGER, library_says, http,
         MHD_OPTION_NOTIFY_CONNECTION, conn_started, http, MHD_OPTION_NOTIFY_COMPLETED, request_completed,
         http, MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL, MHD_OPTION_STRICT_FOR_CLIENT, 1,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HTTP_POOL_BYTES, MHD_OPTION_CONNECTION_LIMIT,

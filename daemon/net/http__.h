@@ -184,9 +184,9 @@ struct http {
     struct listener listener[HTTP_LISTENERS_MAX];
     char host[HTTP_HOSTS_MAX][64];
     uint32_t own_uid, group;
-    bool has_group, closing;
-    bool insecure;   // plain HTTP beyond this machine
-    struct tls *tls; // NULL = no address speaks it
+    bool has_group, closing, complained; // complained: the library, since it ran last for its own sake
+    bool insecure;                       // plain HTTP beyond this machine
+    struct tls *tls;                     // NULL = no address speaks it
 };
 void http_run(struct http *http);      // the library works, then its time-out is armed
 void http_run_soon(struct http *http); // after the callbacks of this turn

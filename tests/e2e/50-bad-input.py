@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
 """Bad input everywhere ends in the code of design 5.5, a sentence, and a table that plays on."""
 import contextlib
+import http.client
 import json
+import os
 import pathlib
+import resource
 import socket
 import subprocess
 import sys
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
-from harness import BIN, Evening, Subscriber, check, scene  # noqa: E402
+from harness import BIN, LIMIT_S, Daemon, Evening, Subscriber, check, scene  # noqa: E402
 
 T = "/api/v1/tables/main"
 GAME = {"game": "one_night", "preset": "base_3"}
@@ -73,6 +77,7 @@ def main():
         Evening(hands, sub).play()
         hands.close()
         sub.close()
+        flooded(folder / "flood")
     print(f"{len(ROWS)} bad requests, {len(CTL)} bad commands, an evening all the same")
 
 
@@ -89,6 +94,46 @@ def raw_bytes(daemon):
                     answer += part
             check(b"root:" not in answer and b" 200 " not in answer.split(b"\r\n")[0] or request.startswith(b"GET / "), f"{request[:60]}: {answer[:200]}")
     check(daemon.request("GET", "/healthz")[0] == 200, "it still answers")
+
+
+def flooded(folder):
+    """B117, B118: heads that never end take all descriptors there are; who is known is served, the log stays short, all ends well"""
+    daemon = Daemon(folder)
+    daemon.config.write_text(daemon.config.read_text().replace("[http]\n", "[http]\ntimeout = 1s\n", 1))
+    daemon.start()
+    pid = daemon.process.pid
+    known = http.client.HTTPConnection("127.0.0.1", daemon.port, timeout=LIMIT_S)
+
+    def ask():
+        known.request("GET", "/healthz")
+        answer = known.getresponse()
+        answer.read()
+        return answer.status
+    check(ask() == 200, "before")
+    _, hard = resource.prlimit(pid, resource.RLIMIT_NOFILE)
+    resource.prlimit(pid, resource.RLIMIT_NOFILE, (len(os.listdir(f"/proc/{pid}/fd")) + 16, hard))
+    began, spent = time.monotonic(), cpu_s(pid)
+    links = [socket.create_connection(("127.0.0.1", daemon.port), LIMIT_S) for _ in range(24)]
+    for link in links:
+        link.sendall(b"G")
+    check(ask() == 200, "who is there already is served")
+    for link in links:
+        with contextlib.suppress(ConnectionResetError):
+            while link.recv(4096):
+                pass
+        link.close()
+    spent, took = cpu_s(pid) - spent, time.monotonic() - began
+    check(spent < took / 2, f"it rests where it can take nobody: {spent} s of {took} s")
+    told = daemon.log_text().count("no connection can be taken")
+    check(1 <= told <= 4 * took + 4, f"told when it happens, not for each that waits: {told} in {took} s")
+    resource.prlimit(pid, resource.RLIMIT_NOFILE, (hard, hard))
+    check(daemon.request("GET", "/healthz")[0] == 200, "after")
+    daemon.stop()
+
+
+def cpu_s(pid):
+    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 if __name__ == "__main__":

@@ -429,6 +429,23 @@ static void heads_of_every_size(void **state) {
     }
 }
 
+// A query's arguments take more of the pool than their letters: too many are refused at once, or the
+// connection closes.
+static void queries_of_every_length(void **state) {
+    struct fixture *f = *state;
+    static char text[9000];
+    for (int arguments = 1; arguments < 900; arguments += arguments < 120 ? 3 : 37) {
+        size_t n = (size_t)snprintf(text, sizeof text, "GET /api/v1/info?a=1");
+        for (int i = 1; i < arguments; i++)
+            n += (size_t)snprintf(text + n, sizeof text - n, "&a%d=1", i);
+        n += (size_t)snprintf(text + n, sizeof text - n, " HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        const struct answer *a = raw(f, text, n);
+        if (arguments < 40 ? a->status != 200
+                           : a->status != 200 && a->status != 431 && a->status != 414 && !a->closed)
+            fail_msg("%d arguments: %d", arguments, a->status);
+    }
+}
+
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, fixture_setup, fixture_teardown)
 int main(void) {
     const struct CMUnitTest tests[] = {
@@ -438,6 +455,7 @@ int main(void) {
         TEST(methods_and_paths),
         TEST(bodies_are_json_of_a_bounded_size),
         TEST(heads_of_every_size),
+        TEST(queries_of_every_length),
         TEST(b113_lengths_that_overflow),
         TEST(b114_two_framings),
         TEST(b117_running_out_of_descriptors_is_a_pause),
