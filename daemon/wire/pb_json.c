@@ -26,8 +26,11 @@ static inline void put(struct out *o, const char *text, size_t len) {
     o->at += len;
 }
 
+// An array in a frame is guarded on every call: what needs one stands apart from what is written most.
+#define APART __attribute__((noinline))
+
 // Quotes, control characters and non-ASCII are core/json.h's affair.
-static void put_difficult(struct out *o, const char *text) {
+APART static void put_difficult(struct out *o, const char *text) {
     struct json j;
     json_begin(&j, o->at, (size_t)(o->end - o->at) + 1);
     json_text(&j, text);
@@ -52,15 +55,15 @@ static void put_text(struct out *o, const char *text) {
         put(o, "\"\"", 2);
         return;
     }
-    size_t room = (size_t)(o->end - o->at), len = 0;
-    if (room >= 2) {
-        char *at = o->at;
-        *at = '"';
-        for (; len < room - 2 && plain[(uint8_t)text[len]]; len++)
-            at[len + 1] = text[len];
+    if (o->end - o->at >= 2) {
+        char *at = o->at + 1;
+        const size_t room = (size_t)(o->end - at) - 1;
+        size_t len = 0;
+        for (; len < room && plain[(uint8_t)text[len]]; len++)
+            at[len] = text[len];
         if (text[len] == '\0') {
-            at[len + 1] = '"';
-            o->at += len + 2;
+            at[-1] = at[len] = '"';
+            o->at = at + len + 1;
             return;
         }
     }
@@ -108,14 +111,8 @@ static inline void put_key(struct out *o, const struct pb_json_field *field, boo
 
 static void put_message(struct out *o, const struct pb_json_table *table, const uint8_t *message);
 
-static void put_value(struct out *o, const struct pb_json_field *field, const void *at) {
+APART static void put_scalar(struct out *o, const struct pb_json_field *field, const void *at) {
     switch (field->type) {
-    case PROTOBUF_C_TYPE_STRING:
-        put_text(o, *(char *const *)at);
-        break;
-    case PROTOBUF_C_TYPE_MESSAGE:
-        put_message(o, field->sub.table, *(const uint8_t *const *)at);
-        break;
     case PROTOBUF_C_TYPE_ENUM:
         put_enum(o, field->sub.values, *(const int *)at);
         break;
@@ -149,6 +146,15 @@ static void put_value(struct out *o, const struct pb_json_field *field, const vo
     default:
         put(o, "null", 4); // float, double: refused when the table is made
     }
+}
+
+static inline void put_value(struct out *o, const struct pb_json_field *field, const void *at) {
+    if (field->type == PROTOBUF_C_TYPE_STRING)
+        put_text(o, *(char *const *)at);
+    else if (field->type == PROTOBUF_C_TYPE_MESSAGE)
+        put_message(o, field->sub.table, *(const uint8_t *const *)at);
+    else
+        put_scalar(o, field, at);
 }
 
 static size_t value_size(ProtobufCType type) {
@@ -196,7 +202,7 @@ static void put_args(struct out *o, size_t n, Tabled__V1__Arg *const *args) {
     put(o, "}", 1);
 }
 
-static void put_time(struct out *o, const Tabled__V1__Time *time) {
+APART static void put_time(struct out *o, const Tabled__V1__Time *time) {
     char text[PB_JSON_TIME_LEN + 2];
     if (time == NULL || time->unix_ms == 0 || time->unix_ms > pb_json__time_max) {
         put(o, "null", 4);
