@@ -226,7 +226,7 @@ def said_of(language, wanted, rows):
     desk = {e["msgid"] for e in from_sources(("clients/*/*.c",))} - {e["msgid"] for e in from_tables()}
     others = ({row[3] for row in rows} | desk) - marked_here
     known = [k for k, e in have.items() if not k[0] and k[1] not in others and not e["obsolete"]]
-    said = {k[1]: text(k) for k in known if text(k) != k[1]}
+    said = {k[1]: text(k) for k in known if any(strings(have[k], language))}
     return json.dumps({"lines": lines, "args": args, "names": names, "said": said}, ensure_ascii=False, indent=0) + "\n"
 
 

@@ -139,20 +139,16 @@ export async function the_night_is_watched_by_two({ house, page, base, browser, 
     await kept.phone.getByRole('heading', { name: 'Seat 3' }).waitFor();
     for (const [pad, piece] of Object.entries(DEAL)) await house.put('main', pad, piece);
     for (const one of [page, kept.wall]) await one.waitForFunction(() => document.querySelectorAll('.board .tile').length === 8);
+    const hands = house.night();
+    hands.catch(() => {}); // told where it is waited for
     await button(page, 'Cards are dealt: begin').click();
     for (const one of [page, kept.wall]) await one.locator('.board.dark').waitFor();
+    await page.locator('.phase-line', { hasText: /step \d+ of \d+/ }).waitFor();
     await sees(page, 'Eyes closed');
     check(await button(page, 'Next').isDisabled() && await button(page, 'Undo').isDisabled(), 'nothing is hurried in the dark');
     await picture(page, 'night');
     await picture(kept.wall, 'wall-night');
-    const step = (n) => page.waitForFunction((want) => document.querySelector('.phase-line')?.textContent.includes(`step ${want} of`), n, { timeout: 60000 });
-    await step(4); // the seer
-    await house.look('main', 'c1');
-    await house.look('main', 'c3');
-    await step(5);
-    await house.swap('main', 's3', 's1');
-    await step(6);
-    await house.swap('main', 's1', 's5');
+    await hands;
     await page.locator('.phase-name', { hasText: 'Day' }).waitFor({ timeout: 60000 });
     await kept.wall.getByRole('heading', { name: 'Day' }).waitFor();
     const clocks = await Promise.all([page, kept.wall].map((p) => p.locator('[role=timer]').first().textContent()));
@@ -214,7 +210,7 @@ export async function the_daemon_is_killed_and_back({ house, page, kept }) {
     check(await page.evaluate(() => getComputedStyle(document.querySelector('.live-data')).filter !== 'none'), 'old news looks old');
     await accessible(page, 'stale');
     await picture(page, 'stale');
-    await house.start();
+    await house.start('es'); // from now on the daemon speaks another language than the pages
     await house.restore('main', lies);
     await page.locator('.link.live').filter({ visible: true }).first().waitFor();
     await page.getByText('What you see is').waitFor({ state: 'detached' });
@@ -224,10 +220,24 @@ export async function the_daemon_is_killed_and_back({ house, page, kept }) {
     await page.locator('.phase-name', { hasText: 'Day' }).waitFor();
 }
 
+// The daemon speaks Spanish, this page English and the wall Italian: sentences and spoken lines alike.
+export async function each_page_speaks_its_own_language({ house, page, kept }) {
+    await speaks(kept.wall, 'it');
+    await house.swap('main', 's1', 's2');
+    await page.locator('.card.bad h2', { hasText: 'A piece lies in the wrong place.' }).waitFor();
+    await kept.wall.locator('.wall-wrong', { hasText: 'Un pezzo è nel posto sbagliato.' }).waitFor();
+    const told = (await house.local('GET', '/api/v1/tables/main/violations')).body.violations[0].text;
+    check(/^Una pieza está en un sitio/.test(told), `the daemon says it in Spanish: ${told}`);
+    await house.swap('main', 's1', 's2');
+    await page.locator('.card.bad').waitFor({ state: 'detached' });
+    await speaks(kept.wall, 'en');
+}
+
 export async function to_the_end_by_keyboard({ house, page }) {
     await button(page, 'Next').focus();
     await page.keyboard.press('Enter'); // the time is over
     await page.locator('.phase-name', { hasText: 'Vote' }).waitFor();
+    await page.locator('.subtitles[lang=en]:not(.silent)').first().waitFor(); // said from the line's id: it came in Spanish
     await page.keyboard.press('Alt+p');
     await page.locator('.phasebar.paused').waitFor();
     await page.keyboard.press('Alt+p');
@@ -254,6 +264,9 @@ export async function it_is_looked_back_at({ page, base }) {
     await page.keyboard.press('End');
     await page.waitForFunction(() => document.querySelectorAll('.board .tile.face').length >= 5);
     await page.locator('.truth').getByText('Robber').first().waitFor();
+    const story = await page.locator('.story li').allInnerTexts();
+    check(story.length > 3 && story.some((row) => row.includes('seat 3 as robber exchanged seat 1 and seat 3')), `the story, kept in Spanish: ${story.join(' | ')}`);
+    same(story.filter((row) => /\w=\w|_|jugador/i.test(row)), [], 'the story as a machine writes it');
     await accessible(page, 'replay');
     await picture(page, 'replay');
 }

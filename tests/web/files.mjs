@@ -44,6 +44,18 @@ export async function every_kind_has_a_name({ house }) {
     }
 }
 
+// Help of options and presets, names of options and their words, in all languages.
+export async function every_option_is_explained({ house }) {
+    const { games } = (await house.local('GET', '/api/v1/games')).body, { nameOf } = await load('phrases');
+    for (const language of ['es', 'it', 'zh']) {
+        const words = await book(language), options = games.flatMap((game) => game.options);
+        same([...options, ...games.flatMap((game) => game.presets)].filter((one) => one.help && !words.said[one.help]).map((one) => one.help), [], `help in ${language}`);
+        same(options.filter((one) => !nameOf(words, 'option', one.name)).map((one) => one.name), [], `options in ${language}`);
+        same(options.flatMap((one) => one.choices).filter((word) => !nameOf(words, 'word', word) && !nameOf(words, 'kind', word)), [], `words in ${language}`);
+        same(games.flatMap((game) => game.verbs).filter((verb) => !nameOf(words, 'verb', verb.name)).map((verb) => verb.name), [], `verbs in ${language}`);
+    }
+}
+
 export async function every_sentence_is_there() {
     const en = (await load('en')).default;
     for (const file of sources()) {

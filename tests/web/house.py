@@ -10,7 +10,7 @@ import tempfile
 import shutil
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
-from harness import DECK, LIMIT_S, TAG, Broker, Daemon, deck_csv  # noqa: E402
+from harness import DECK, LIMIT_S, TAG, Broker, Daemon, Evening, Subscriber, deck_csv  # noqa: E402
 
 MEADOW = {"hex.0,0": 0, "hex.6,0": 1, "hex.7,0": 2, "hex.7,3": 3, "hex.0,3": 4}
 PIECES = {f"tile-{i}": ("tile", f"041{i}0A5A1F6182") for i in range(1, 6)}
@@ -39,11 +39,13 @@ class House:
         for place, antenna in MEADOW.items():
             extra += f"[pad m{antenna}]\ntable = meadow\nplace = {place}\nreader = grass\nantenna = {antenna}\nkind = tile\ncapacity = 2\nx = {80 * antenna}\ny = 40\n"
         extra += "".join(f"[table {name}]\ndeck = {deck}\nchance = generator\n" for name, deck in OTHERS.items())
-        self.daemon = Daemon(folder / "house", self.broker, extra=extra)
+        self.daemon = Daemon(folder / "house", self.broker, extra=extra, keys=["locale = en"])
         self.daemon.readers["grass"] = grass
-        self.hands = {}
+        self.hands, self.listener = {}, Subscriber(self.broker.port)
 
-    def start(self):
+    def start(self, locale="en"):
+        text = self.daemon.config.read_text()
+        self.daemon.config.write_text("".join(f"locale = {locale}\n" if line.startswith("locale = ") else line for line in text.splitlines(True)))
         self.daemon.start()
         for hands in self.hands.values():
             hands.close()
@@ -87,6 +89,14 @@ class House:
         link.close()
         return {"status": answer.status, "body": json.loads(raw) if raw[:1] in (b"{", b"[") else None}
 
+    def night(self):
+        """What hands do in the night that is about to begin, each at its step: nobody is as quick as the table here but they."""
+        evening = Evening(self.hands["main"], self.listener)
+        for step, act, pads in (("500", "look", ["c1"]), ("500", "look", ["c3"]), ("600", "swap", ["s3", "s1"]), ("700", "swap", ["s1", "s5"])):
+            evening.at = 0
+            evening.wait("phase", step=step)
+            getattr(self.hands["main"], act)(*pads)
+
     def csv(self, name):
         return deck_csv({"kit": DECK, "meadow": PIECES}[name], name)
 
@@ -99,6 +109,7 @@ class House:
     def close(self):
         for hands in self.hands.values():
             hands.close()
+        self.listener.close()
         if self.daemon.process:
             self.daemon.kill()
         self.broker.stop()
