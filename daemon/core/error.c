@@ -70,6 +70,8 @@ static void __attribute__((format(printf, 2, 0))) fill(struct error *err, const 
     clean(err->text);
 }
 
+#undef error_set
+#undef error_illegal
 enum error_code error_set(struct error *err, enum error_code code, const char *where, const char *format,
                           ...) {
     if (!err)

@@ -52,3 +52,12 @@ enum error_code error_set(struct error *err, enum error_code code, const char *w
 // As error_set with ERROR_ILLEGAL and the rule's code.
 enum error_code error_illegal(struct error *err, const char *rule, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+#ifdef __clang_analyzer__ // it cannot see from another file that the code given is the code returned
+static inline enum error_code error__given(enum error_code code, enum error_code given) {
+    (void)code;
+    return given;
+}
+#define error_set(err, code, ...) error__given(error_set(err, code, __VA_ARGS__), code)
+#define error_illegal(err, ...) error__given(error_illegal(err, __VA_ARGS__), ERROR_ILLEGAL)
+#endif

@@ -23,10 +23,10 @@ enum error_code door__numbers_create(struct door *door, struct error *err) {
     door->reader_tables = calloc(door->n_antennas + 1, sizeof *door->reader_tables);
     if (!door->numbers || !door->told_numbers || !door->reader_tables)
         return error_set(err, ERROR_INTERNAL, NULL, "out of memory");
+    struct table__numbers *row = NULL;
     size_t used = 0;
     for (size_t i = 0; i < door->n_antennas; i++) {
         const struct table__antenna *antenna = &door->antennas[i];
-        struct table__numbers *row = door->n_numbers ? &door->numbers[door->n_numbers - 1] : NULL;
         if (!row || strcmp(row->told.name, antenna->reader) != 0) {
             row = &door->numbers[door->n_numbers++];
             snprintf(row->told.name, sizeof row->told.name, "%s", antenna->reader);

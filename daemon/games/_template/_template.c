@@ -75,7 +75,7 @@ static const struct game_verb verbs[] = {
     {0},
 };
 
-enum { L_GARDEN, L_BET, L_EYES, L_OWL, L_MAGPIE, L_NUDGE, L_DAY, L_LOOKED };
+enum { L_GARDEN, L_BET, L_EYES, L_OWL, L_MAGPIE, L_NUDGE, L_DAY, L_LOOKED, L_TOOK, L_YES, L_NO };
 static const struct game_line_row lines[] = {
     [L_GARDEN] = {"garden", "Seat {0}: exchange two cards of others, or look at your own.", "s"},
     [L_BET] = {"bet", "Bet: will you hold a bird at the end?", ""},
@@ -85,6 +85,10 @@ static const struct game_line_row lines[] = {
     [L_NUDGE] = {"nudge", "Everybody: nudge your card.", ""},
     [L_DAY] = {"day", "Open your eyes.", ""},
     [L_LOOKED] = {"looked", "Seat {0} looked at {1}.", "sp"},
+    // What seats do unseen is told at the end, each in a sentence.
+    [L_TOOK] = {"took", "Seat {0} took {1}.", "sp"},
+    [L_YES] = {"bet_yes", "Seat {0} bet on yes.", "s"},
+    [L_NO] = {"bet_no", "Seat {0} bet on no.", "s"},
     {0},
 };
 
@@ -248,6 +252,7 @@ static void template_script(const void *state, struct game_script *ret) {
 static void template_phase(const void *state, struct game_phase *ret) {
     static const uint32_t night_ms[STEPS] = {14000, 14000, 6000};
     const struct state *s = state;
+    int seat;
     *ret = (struct game_phase){.id = s->phase, .step = s->step, .over = s->over};
     switch (s->phase) {
     case GARDEN:
@@ -256,14 +261,14 @@ static void template_phase(const void *state, struct game_phase *ret) {
         ret->limit_ms = 60000;
         break;
     case BET:
-        for (unsigned seat = 0; seat < s->seats; seat++)
+        for (seat = 0; seat < s->seats; seat++)
             if (s->ballot[seat] == EMPTY)
                 ret->turn |= (uint16_t)(1u << seat);
         ret->limit_ms = 30000;
         break;
     case NIGHT: // the truth; the table masks it
-        if (awake(s) >= 0 && !(s->acted >> s->step & 1))
-            ret->turn = (uint16_t)(1u << awake(s));
+        if ((seat = awake(s)) >= 0 && !(s->acted >> s->step & 1))
+            ret->turn = (uint16_t)(1u << seat);
         ret->limit_ms = night_ms[s->step];
         break;
     case DAY:
@@ -426,6 +431,7 @@ static enum error_code template_apply(void *state, int by, game_action action, s
         break;
     case V_LAY:
         s->ballot[by] = a == ballot_slot(s, (unsigned)by, YES) ? YES : NO;
+        game_note(notes, GAME_NOTE_STORY, s->ballot[by] == YES ? L_YES : L_NO, by, 0, 0, 0);
         for (unsigned seat = 0; seat < s->seats; seat++)
             missing += s->ballot[seat] == EMPTY;
         if (missing == 0)
@@ -437,6 +443,7 @@ static enum error_code template_apply(void *state, int by, game_action action, s
     case V_TAKE:
         swap(s, (unsigned)by, a);
         s->acted |= (uint8_t)(1u << s->step);
+        game_note(notes, GAME_NOTE_STORY, L_TOOK, by, (int)a, 0, 0);
         break;
     case V_EXCHANGE:
         swap(s, a, b);

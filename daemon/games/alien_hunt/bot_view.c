@@ -1,5 +1,6 @@
 // What a bot reads out of its view: who may be what, which token may be which.
 #include "games/alien_hunt/bot__.h"
+#include <assert.h>
 #include <string.h>
 
 // ---- names back to numbers
@@ -156,6 +157,7 @@ int alien_hunt__bot_observation(const struct bot *b, unsigned owner, unsigned on
 
 int alien_hunt__bot_stand(const struct bot *b) {
     int points[SEATS_MOST] = {0}, free[SEATS_MOST], others = 0;
+    assert(b->seats > 1);
     for (unsigned seat = 0; seat < b->seats; seat++)
         free[seat] = 1000; // chance that no observation token lies here
     for (unsigned seat = 0; seat < b->seats; seat++)

@@ -99,7 +99,7 @@ static int fill(const struct bot *bot, const struct board *b, unsigned seat, uin
 }
 
 static int worth(const struct bot *bot, const struct board *b) {
-    uint64_t share[SHEEP_SEATS], free = bot->cells & ~taken(b);
+    uint64_t share[SHEEP_SEATS] = {0}, free = bot->cells & ~taken(b);
     int mine = 0, others = 0;
     share_out(bot, b, share);
     for (unsigned p = 0; p < bot->s->seats; p++) {

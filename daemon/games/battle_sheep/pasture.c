@@ -75,7 +75,7 @@ void sheep__find_border(struct sheep *s) {
     uint16_t todo[66 * SIDE];
     if (s->n_cells == 0 || width > SIDE || height > 66)
         return;
-    memset(cell, SHEEP_NO_CELL, (size_t)(width * height));
+    memset(cell, SHEEP_NO_CELL, (size_t)width * (size_t)height);
     for (unsigned c = 0; c < s->n_cells; c++)
         cell[(s->r[c] - r0 + 1) * width + s->q[c] - q0 + 1] = (uint8_t)c;
     enum { FLOODED = 0xfe };

@@ -1,6 +1,7 @@
 // Hunt and Survival cards (7, 8): what must hold, and what they do. The rest of a card is its row in the
 // header.
 #include "games/not_alone/not_alone.h"
+#include <assert.h>
 
 // ---- Hunt cards
 
@@ -31,14 +32,16 @@ enum not_alone_code not_alone__refuse_hunt(const struct not_alone *s, struct not
     case HUNT_ASCENDANCY:
         if (!anybody_holds(s, 3))
             return E_NO_EFFECT;
+        assert(h);
         return not_alone__count(h->hand) >= 3 ? OK : E_TARGET;
     case HUNT_PHOBIA:
-        if (!h)
+        if (!m.seat)
             return anybody_holds(s, 3) ? E_ARG : OK;
         return not_alone__count(h->hand) >= 3 ? OK : E_TARGET;
     case HUNT_FORBIDDEN_ZONE:
         return anybody_holds(s, 1) ? OK : E_NO_EFFECT;
     case HUNT_DETOUR: {
+        assert(h);
         unsigned pad = m.slot ? not_alone__pad_of(h, m.slot) : h->laid[0].card ? 0 : 1;
         if (pad == SLOTS_LAID)
             return E_NOT_IN_HAND;
@@ -92,11 +95,12 @@ void not_alone__do_hunt(struct not_alone *s, struct not_alone_move m, struct gam
         s->anticipation = (uint8_t)(m.seat - 1);
         break;
     case HUNT_ASCENDANCY:
+        assert(h);
         h->owed = (uint8_t)(not_alone__count(h->hand) - 2);
         wait_for(s, WAIT_ASCENDANCY, m.seat - 1u);
         break;
     case HUNT_PHOBIA:
-        if (h)
+        if (m.seat)
             wait_for(s, WAIT_PHOBIA, m.seat - 1u);
         break;
     case HUNT_FORBIDDEN_ZONE:
@@ -122,6 +126,7 @@ void not_alone__do_hunt(struct not_alone *s, struct not_alone_move m, struct gam
         s->cataclysm |= PLACE_BIT(m.place);
         break;
     case HUNT_DETOUR:
+        assert(h);
         h->laid[m.slot ? not_alone__pad_of(h, m.slot) : h->laid[0].card ? 0 : 1].at = m.to;
         break;
     default:

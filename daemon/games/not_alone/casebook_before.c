@@ -38,7 +38,7 @@ bool not_alone__case_places(struct not_alone_case *r, const char *key, const jso
     if (!json_is_array(value))
         return not_alone__case_fail(r, "a list of places", "%s", key);
     json_array_foreach(value, i, one) {
-        uint8_t place;
+        uint8_t place = 0;
         if (!case_int(r, key, one, 1, PLACE_CARDS, &place))
             return false;
         *ret |= PLACE_BIT(place);
@@ -153,7 +153,7 @@ static bool set_tokens(struct not_alone_case *r, json_t *object) {
     json_t *value;
     json_object_foreach(object, key, value) {
         unsigned t = 0;
-        uint16_t set;
+        uint16_t set = 0;
         while (t < TOKENS && strcmp(key, not_alone__token_words[t]))
             t++;
         if (t == TOKENS)
@@ -168,7 +168,7 @@ static bool set_tokens(struct not_alone_case *r, json_t *object) {
 
 static bool set_hunted_flags(struct not_alone_case *r, const char *key, const json_t *list, uint8_t *ret) {
     for (size_t i = 0; i < json_array_size(list); i++) {
-        uint8_t k;
+        uint8_t k = 0;
         if (!read_seat(r, key, json_array_get(list, i), &k))
             return false;
         *ret |= (uint8_t)(1u << k);

@@ -6,6 +6,7 @@
 #define VAMPIRES "Vampire; "
 #define ALIENS "Alien; "
 #define BONUS "bonus packs; "
+#define VILLAINS "Super Villains; "
 #define RESERVED "reserved, refused: its rules are not given"
 
 static const char *const role_help[ROLES] = {
@@ -73,7 +74,7 @@ static const char *const role_help[ROLES] = {
     [ROLE_PRINCE] = BONUS "village; votes against him do not count",
     [ROLE_SQUIRE] = BONUS "team werewolf; 910: a minion who looks at the werewolves' cards",
     [ROLE_THING] = BONUS "village; 470: taps a neighbour's shoulder",
-    [ROLE_TEMPTRESS] = "Super Villains; " RESERVED,
+    [ROLE_TEMPTRESS] = VILLAINS RESERVED,
 };
 
 const char *one_night_kind_help(game_kind kind) {
