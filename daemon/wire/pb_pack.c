@@ -45,7 +45,8 @@ static void put_fields(struct packing *p, const struct pb_json_table *table, con
 
 static inline void put_block(struct packing *p, const struct pb_json_field *field, const void *bytes,
                              size_t len) {
-    put(p, bytes, len);
+    if (len > 0)
+        put(p, bytes, len);
     put_varint(p, len);
     put_tag(p, field);
 }
