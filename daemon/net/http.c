@@ -133,7 +133,7 @@ static void readable(void *ctx, uint32_t revents) {
 
 // A connection it has complained of and given up it closes in its next run, which nothing else may ask for.
 // Words of that run ask for no other.
-static void library_says(void *ctx, const char *format, va_list args) {
+static void __attribute__((format(printf, 2, 0))) library_says(void *ctx, const char *format, va_list args) {
     struct http *http = ctx;
     char text[256];
     if (!http->complained && !http->closing)
