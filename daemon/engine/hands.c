@@ -61,6 +61,11 @@ static void add_visit(struct hands *hands, enum game_visit_type type, game_place
         .visit = {.type = (uint8_t)type, .place = place, .what = what}, .from_us = from_us, .to_us = to_us};
 }
 
+static void add_look(struct hands *hands, const struct hands_slot *slot, game_slot index, int64_t to_us) {
+    add_visit(hands, GAME_LOOK, slot->from, index, slot->left_us, to_us);
+    hands->visit[hands->n_visits - 1].told = slot->told;
+}
+
 static void drop_air(struct hands *hands, game_slot slot) {
     for (unsigned i = 0; i < hands->n_air; i++) {
         if (hands->air[i].slot != slot)
@@ -116,7 +121,7 @@ static void leave(struct hands_track *track, game_slot index, int64_t since_us) 
         disturb(track, place, index, slot->landed_us);
         slot->from = place;
         slot->left_us = since_us;
-        slot->disturbed = false;
+        slot->disturbed = slot->told = false;
     }
     add_air(&track->now, index, slot->from, slot->left_us);
 }
@@ -133,8 +138,8 @@ static void land(struct hands_track *track, game_place place, game_slot index, i
     struct hands_slot *slot = &track->slot[index];
     bool back = slot->flies && slot->from == place;
     if (back && since_us - slot->left_us >= track->look_us && is_alone(track, index))
-        add_visit(&track->now, GAME_LOOK, place, index, slot->left_us, since_us);
-    if (place != slot->own)
+        add_look(&track->now, slot, index, since_us);
+    if (place != slot->own || slot->loose)
         add_visit(&track->now, GAME_TOUCH, place, index, since_us, since_us);
     slot->at = place;
     slot->flies = false;
@@ -192,10 +197,16 @@ void hands_accept(struct hands_track *track) {
     for (unsigned i = 0; i < track->n_slots; i++) {
         struct hands_slot *slot = &track->slot[i];
         slot->own = slot->at != GAME_NONE ? slot->at : slot->flies ? slot->from : GAME_NONE;
+        slot->loose = false;
         // A stay that began before is no stray any more.
         if (slot->at != GAME_NONE)
             slot->from = GAME_NONE;
     }
+}
+
+void hands_told(struct hands_track *track, game_place place) {
+    for (unsigned i = 0; i < track->n_slots; i++)
+        track->slot[i].told |= track->slot[i].flies && track->slot[i].from == place;
 }
 
 void hands_forget(struct hands_track *track, const uint64_t taken[HANDS_VISITS_MAX / 64]) {

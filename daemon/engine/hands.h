@@ -20,6 +20,7 @@ struct hands_item {
 };
 struct hands_visit {
     struct game_visit visit;
+    bool told;              // a look: people had been told of the gap, so it is filled, not peeked at
     int64_t from_us, to_us; // lift and landing (look, rest); landing twice (touch, control)
 };
 struct hands_air {
@@ -43,9 +44,10 @@ struct hands {
 //
 // A look = the slot left a place for look_us (first miss to first sighting) and came back to it, and nothing
 // else was put there meanwhile. Shorter is a nudge and leaves nothing. A touch counts at landing, anywhere
-// but on the slot's own place (where it lay when hands were last accepted). A stay of look_us or more on
-// another place that ends is a rest; a shorter one is a slide or a stray sighting: the flight goes on from
-// where it began (evenings 2.0). The final board decides, in whatever order two pieces fly.
+// but on the slot's own place (where it lay when hands were last accepted); where anything may lie, there
+// too. A stay of look_us or more on another place that ends is a rest; a shorter one is a
+// slide or a stray sighting: the flight goes on from where it began (evenings 2.0). The final board decides,
+// in whatever order two pieces fly.
 enum { HANDS_LOOK_US = 600000, HANDS_AIR_US = 20000000 };
 
 struct hands_track {
@@ -59,6 +61,8 @@ struct hands_track {
         int64_t left_us, landed_us;
         bool flies;     // left a place and has not landed (in the air, or missing when that is long ago)
         bool disturbed; // something else was put on `from` since
+        bool loose;     // anything may lie on its own place: every landing there is a touch
+        bool told;      // people have been told of the gap that this flight left
     } slot[GAME_SLOTS_MAX];
     uint8_t foreign[GAME_PLACES_MAX]; // pieces of no slot on each place
 };
@@ -83,6 +87,8 @@ void hands_control(struct hands_track *track, game_place place, unsigned control
 // An action was accepted: visits are forgotten, every slot's own place is where it lies now (in the air:
 // where it came from). A look that began before and ends later still counts, at its end.
 void hands_accept(struct hands_track *track);
+// People have been told of what is gone from this place: whoever puts it back does what is asked.
+void hands_told(struct hands_track *track, game_place place);
 // Forgets the visits whose bit is set (those an action of the dark took) and keeps the others.
 void hands_forget(struct hands_track *track, const uint64_t taken[HANDS_VISITS_MAX / 64]);
 // What flies for air_us is no longer in the air but missing. Returns when the next one will be, INT64_MAX.

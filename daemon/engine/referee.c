@@ -274,13 +274,31 @@ static bool closes(const struct referee *referee, const struct referee__index *i
     return false;
 }
 
+// A touch where anything may lie, and no legal action asks for it.
+static bool is_unasked(const struct referee *referee, const struct game_visit *visit) {
+    const struct referee__index *legal = &referee->legal;
+    if (visit->type != GAME_TOUCH || visit->place == GAME_NONE ||
+        !referee__bit(referee->now.layout.free, visit->place))
+        return false;
+    for (uint32_t i = 0; i < legal->n_needing; i++) {
+        const struct referee__proof *proof = &legal->proof[legal->needing[i]];
+        for (unsigned p = 0; p < proof->n_needed; p++)
+            if (referee__is_visit(&legal->visit[proof->visit + p], visit))
+                return false;
+    }
+    return true;
+}
+
 // Hands have closed an action that the rules refuse: nothing more is to be waited for, though a piece is in
-// the air. Mistakes are only made out where a legal action could be closed so.
+// the air. Mistakes are only made out where a legal action could be closed so, or none begins so.
 static bool is_closed_mistake(struct referee *referee, struct verdict *ret) {
     const struct referee__index *legal = &referee->legal, *mistakes = &referee->mistakes;
+    const struct hands *hands = referee->board.hands;
     bool any = false;
-    for (uint32_t i = 0; referee->board.hands->n_visits && i < legal->n_needing && !any; i++)
+    for (uint32_t i = 0; hands->n_visits && i < legal->n_needing && !any; i++)
         any = closes(referee, legal, &legal->proof[legal->needing[i]], true);
+    for (unsigned v = 0; v < hands->n_visits && !any; v++)
+        any = is_unasked(referee, &hands->visit[v].visit);
     if (!any)
         return false;
     struct search search = {0};
@@ -290,6 +308,13 @@ static bool is_closed_mistake(struct referee *referee, struct verdict *ret) {
         return false;
     judge_wrong(referee, ret);
     return ret->closed = true;
+}
+
+static void say_partial(const struct referee *referee, bool is_between, struct verdict *ret) {
+    ret->type = VERDICT_PARTIAL;
+    ret->extends = is_between;
+    for (unsigned d = 0; d < referee->differ.n && ret->n_places < VERDICT_REPAIRS_MAX; d++)
+        ret->places[ret->n_places++] = referee->differ.place[d];
 }
 
 static void judge_places(struct referee *referee, struct verdict *ret) {
@@ -324,7 +349,7 @@ static void judge_places(struct referee *referee, struct verdict *ret) {
     else if (is_closed_mistake(referee, ret))
         return;
     else if (search.is_between || is_in_the_air(referee))
-        ret->type = VERDICT_PARTIAL;
+        say_partial(referee, search.is_between, ret);
     else
         judge_wrong(referee, ret);
 }
@@ -393,7 +418,8 @@ static bool goes_on(struct referee *referee, const struct best *fits) {
 static void say_uninvited(const struct referee *referee, const uint64_t *used, struct verdict *ret) {
     const struct hands *hands = referee->board.hands;
     for (unsigned v = 0; v < hands->n_visits && !ret->uninvited; v++) {
-        if (hands->visit[v].visit.type != GAME_LOOK || (used && referee__bit(used, v)) ||
+        if (hands->visit[v].visit.type != GAME_LOOK || hands->visit[v].told ||
+            (used && referee__bit(used, v)) ||
             referee__bit(referee->now.layout.free, hands->visit[v].visit.place))
             continue;
         ret->uninvited = true;

@@ -31,7 +31,8 @@ struct verdict {
     enum verdict_type type;
     uint8_t n_actions; // explained: 1 or 2, in order; choice: the candidates
     struct verdict_action action[VERDICT_CANDIDATES_MAX];
-    bool extends;      // explained, but another proof goes on from here: wait for stillness
+    bool extends;      // explained, but another proof goes on from here: wait for stillness.
+                       // partial: on the way to a legal action, not only a piece in the air
     bool closed;       // wrong: a gesture that closes an action said so; it is spent when that is told
     bool uninvited;    // same or explained, but somebody looked where nobody may: a reminder in open phases
     game_place looked; // then: where
@@ -39,7 +40,7 @@ struct verdict {
                               // same: the rule of a mistake that left nothing behind, "" = none
     char text[160];           // wrong, same: a sentence about it, "" = none
     uint8_t n_places;
-    game_place places[VERDICT_REPAIRS_MAX]; // wrong, blind: where
+    game_place places[VERDICT_REPAIRS_MAX]; // wrong, blind: where; partial: what differs from the layout
     uint8_t n_repairs;
     struct verdict_repair repairs[VERDICT_REPAIRS_MAX]; // wrong, follow: fewest steps, ties by place order
 };

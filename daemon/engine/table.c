@@ -278,6 +278,7 @@ void table__finish(struct table *t) {
     loop_timer_stop(t->loop, &t->limit_timer);
     loop_timer_stop(t->loop, &t->close_timer);
     loop_timer_stop(t->loop, &t->boundary_timer);
+    loop_timer_stop(t->loop, &t->full_timer);
     if (t->game != t->shown)
         table__game_destroy(t->game);
     table__game_destroy(t->shown);

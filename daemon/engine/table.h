@@ -33,6 +33,7 @@ struct table_options {
     char language[8];
     uint64_t seed; // 0 = from the kernel
     bool chance_from_readers;
+    uint32_t records_max; // of one game; 0 = TABLE_RECORDS_MAX
 };
 
 // The house: tables, registry, journal, sinks. Tables are folded from the journal here and come back paused.

@@ -15,6 +15,7 @@
 #include "engine/table.h"
 
 enum {
+    TABLE__LAST_RECORDS = 4,               // kept free: however long a game, it can be paused and ended
     TABLE__RING = 64,                      // outputs that wait for the disk
     TABLE__AUDIENCES = GAME_SEATS_MAX + 1, // seats, then the public
     TABLE__NONE = UINT32_MAX,              // no entry
@@ -201,7 +202,7 @@ struct table {
 
     // Hands.
     struct loop_call judge_call;
-    struct loop_timer judge_timer, limit_timer, close_timer, boundary_timer;
+    struct loop_timer judge_timer, limit_timer, close_timer, boundary_timer, full_timer;
     int64_t judge_at_us;
     struct table__nag nag, prompt_nag;
     struct observe_violation *live, *violation; // as it is; as it was told. OBSERVE_VIOLATIONS_MAX each
@@ -350,8 +351,10 @@ enum error_code table__again(struct table *t, enum table__cause cause, struct ta
 int64_t table__left_us(const struct table__position *p, int64_t now_us); // of the limit
 const char *table__cause_name(enum table__cause cause);
 const char *table__pause_name(enum table__pause reason);
-// Room for `records` more records and `outs` more outputs?
+// Room for `records` more records and `outs` more outputs? A game that has all the records that are kept is
+// ended by this, soon; _last is for what its end needs.
 enum error_code table__room(struct table *t, unsigned records, unsigned outs, struct error *err);
+enum error_code table__room_last(struct table *t, unsigned records, unsigned outs, struct error *err);
 // Fills entry n and times, appends to the history and to the journal. The position ahead is the caller's.
 enum error_code table__append(struct table *t, struct table__entry *entry, const char *by, const char *body,
                               bool more, struct error *err);
@@ -412,7 +415,8 @@ void table__judge(struct table *t);
 void table__follow(struct table *t); // hands may lag behind the state from now on
 void table__follow_end(struct table *t);
 void table__clear_violations(struct table *t);
-// What ought to be raised now; what is live and not among it is cleared.
+// What ought to be raised now; what is live and not among it is cleared. One with the number of a live one
+// is that one, as it is now.
 struct table__want {
     unsigned n;
     struct observe_violation violation[OBSERVE_VIOLATIONS_MAX];
@@ -423,7 +427,7 @@ void table__want(struct table *t, struct table__want *want, const char *rule, co
 // What a broken rule is told as: the game's own sentence unless it could name what lies hidden.
 const char *table__sentence(const struct table *t, const char *rule, const char *text);
 void table__want_trouble(struct table *t, struct table__want *want);
-void table__reconcile(struct table *t, const struct table__want *want);
+void table__reconcile(struct table *t, struct table__want *want);
 void table__repairs(struct table *t, const struct verdict_repair *repairs, unsigned n,
                     struct observe_repair *ret);
 // quiet: it is shown, and not said.
@@ -477,6 +481,7 @@ enum error_code table__resume(struct table *t, enum table__cause cause, struct t
                               struct error *err);
 enum error_code table__end(struct table *t, enum table__cause cause, const char *reason,
                            struct table__reply reply, struct error *err);
+enum error_code table__end_full(struct table *t, struct error *err); // at any moment
 void table__reader(struct table *t, const char *name, const char *driver, bool up, const char *why);
 void table__readers_told(struct table *t, bool boundary);
 bool table__readers_up(const struct table *t); // all that serve a place of this game

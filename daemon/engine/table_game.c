@@ -203,7 +203,7 @@ static enum error_code may_start(struct table *t, struct error *err) {
         return error_set(err, ERROR_NOT_NOW, t->options.name, "a game is being played here; end it first");
     if (t->game != t->shown)
         return error_set(err, ERROR_BUSY, t->options.name, NULL);
-    return table__room(t, 4, 4, err);
+    return table__room_last(t, 4, 4, err); // of the game to come
 }
 
 static enum error_code started(struct table *t, struct error *err) {

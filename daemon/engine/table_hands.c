@@ -202,8 +202,8 @@ void table__hands_control(struct table *t, uint16_t pad, enum control control, i
     hands_control(&g->track, place, control, at_us);
 }
 
-// What was lifted from where anything may lie has no place of its own to come back to: a token tapped there
-// again is a touch again.
+// What lies where anything may lie, or was lifted from there, has no place of its own to come back to: a
+// token tapped there again is a touch again.
 void table__hands_accept(struct table *t) {
     static struct game_layout layout; // large
     struct table__game *g = t->game;
@@ -211,15 +211,19 @@ void table__hands_accept(struct table *t) {
     hands_accept(&g->track);
     for (game_slot s = 0; s < g->setup.n_slots; s++) {
         struct hands_slot *slot = &g->track.slot[s];
-        if (!slot->flies || slot->own == GAME_NONE)
+        if (slot->own == GAME_NONE)
             continue;
         if (!known) {
             game_layout_clear(&layout);
             g->game->layout(g->ahead.state, &layout);
         }
         known = true;
-        if (layout.free[slot->own / 64] >> slot->own % 64 & 1)
+        if (!(layout.free[slot->own / 64] >> slot->own % 64 & 1))
+            continue;
+        if (slot->flies)
             slot->own = GAME_NONE;
+        else
+            slot->loose = true;
     }
 }
 

@@ -28,6 +28,12 @@ static void forget(struct table *t) {
     hands_forget(&t->game->track, all);
 }
 
+// What people are told of while they hold a piece, they may answer by putting it back.
+static void told_of_all(struct table *t) {
+    for (game_place p = 0; p < t->game->places.n; p++)
+        hands_told(&t->game->track, p);
+}
+
 // ---- following (design 5.3)
 
 void table__follow(struct table *t) {
@@ -172,6 +178,7 @@ static void nag_partial(struct table *t) {
         return;
     }
     t->partial_us = 0;
+    told_of_all(t);
     table__remind(t, "unfinished", GAME_NONE, "A movement is not finished.");
 }
 
@@ -196,6 +203,49 @@ static void keep_live(struct table *t, struct table__want *want, bool all) {
             want->violation[want->n++] = t->live[i];
 }
 
+static bool is_named(const struct table *t, const game_place *places, unsigned n, const char *name) {
+    for (unsigned i = 0; i < n; i++)
+        if (t->game->places.row[places[i]].name == name)
+            return true;
+    return false;
+}
+
+// Of a violation: the places that still lie wrong, and what is to be moved there. False: it is over, because
+// nothing it named lies wrong any more, or some of it was put right and the rest is on the way to an action.
+static bool follow_one(struct table *t, const struct verdict *v, struct observe_violation *one) {
+    struct verdict_repair repairs[VERDICT_REPAIRS_MAX];
+    struct observe_repair words[OBSERVE_REPAIRS_MAX];
+    unsigned kept = 0, n = referee_repairs(t->referee, &t->game->track.now, repairs), moves = 0;
+    if (v->n_places == VERDICT_REPAIRS_MAX)
+        return true; // there may be more than are listed
+    for (unsigned i = 0; i < one->n_places; i++)
+        if (is_named(t, v->places, v->n_places, one->places[i]))
+            one->places[kept++] = one->places[i];
+    if (!kept || (kept < one->n_places && v->extends))
+        return false;
+    one->n_places = (uint8_t)kept;
+    table__repairs(t, repairs, n, words);
+    for (unsigned i = 0; i < n && i < OBSERVE_REPAIRS_MAX; i++)
+        for (unsigned k = 0; k < kept; k++)
+            if (words[i].take == one->places[k] || words[i].put == one->places[k]) {
+                one->repairs[moves++] = words[i];
+                break;
+            }
+    one->n_repairs = (uint8_t)moves;
+    return true;
+}
+
+// A movement goes on while something lies wrong: what was said of it follows the position. What has no way
+// back is no matter of the position, and stays.
+static void follow_live(struct table *t, const struct verdict *v, struct table__want *want) {
+    bool rest = still(t, still_ms(t));
+    for (unsigned i = 0; i < t->n_live && want->n < OBSERVE_VIOLATIONS_MAX; i++) {
+        struct observe_violation one = t->live[i];
+        if (!is_momentary(one.rule) && (!rest || !one.n_repairs || follow_one(t, v, &one)))
+            want->violation[want->n++] = one;
+    }
+}
+
 static bool act_on(struct table *t, const struct verdict *v) {
     struct error err;
     table__clear_violations(t);
@@ -215,6 +265,26 @@ static bool act_on(struct table *t, const struct verdict *v) {
     return true;
 }
 
+// Where a rule was told, that something lies there or is gone says nothing new: the rule is still what it was
+// about.
+static bool is_told_better(struct table *t, const struct verdict *v, struct table__want *want) {
+    bool plain = !strcmp(v->rule, "missing") || !strcmp(v->rule, "misplaced");
+    for (unsigned i = 0; plain && i < t->n_live; i++) {
+        struct observe_violation one = t->live[i];
+        bool all = one.n_repairs && !is_momentary(one.rule) && strcmp(one.rule, "misplaced") != 0;
+        for (unsigned k = 0; k < v->n_places && all; k++) {
+            all = false;
+            for (unsigned p = 0; p < one.n_places; p++)
+                all |= one.places[p] == t->game->places.row[v->places[k]].name;
+        }
+        if (!all || !follow_one(t, v, &one))
+            continue;
+        want->violation[want->n++] = one;
+        return true;
+    }
+    return false;
+}
+
 static void wrong(struct table *t, const struct verdict *v, struct table__want *want) {
     if (!still(t, v->closed ? t->options.timing.still_ms : t->options.timing.wrong_ms)) {
         keep_live(t, want, true);
@@ -222,6 +292,8 @@ static void wrong(struct table *t, const struct verdict *v, struct table__want *
     }
     if (v->closed) // said once; what comes next needs a gesture of its own
         forget(t);
+    else if (is_told_better(t, v, want))
+        return;
     table__want(t, want, *v->rule ? v->rule : "misplaced", v->text, v->places, v->n_places, v->repairs,
                 v->n_repairs);
 }
@@ -257,6 +329,7 @@ static void mistake(struct table *t, const struct verdict *v, struct table__want
     }
     if (hands->n_visits && !is_live(t, v->rule))
         table__remind(t, v->rule, at, table__sentence(t, v->rule, v->text));
+    told_of_all(t); // nothing is seen to be gone: of a stack, or from where no pad is
     forget(t);
 }
 
@@ -268,9 +341,11 @@ static bool remind_missing(struct table *t) {
         bool left = false;
         for (unsigned i = 0; i < g->setup.n_slots; i++)
             left |= g->track.slot[i].flies && g->track.slot[i].from == p;
-        if (left)
+        if (left) {
+            hands_told(&t->game->track, p);
             table__remind(t, "missing", p,
                           narration_translate(t->options.language, "A piece is missing here."));
+        }
         any |= left;
     }
     return any;
@@ -393,7 +468,7 @@ static bool judge_once(struct table *t, struct table__want *want) {
         }
         return act_on(t, &v);
     case VERDICT_PARTIAL:
-        keep_live(t, want, false);
+        follow_live(t, &v, want);
         nag_partial(t);
         drop_controls(t);
         return false;

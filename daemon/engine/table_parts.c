@@ -106,8 +106,11 @@ static void hash_facts(struct hash *h, const struct observation *v) {
 
 static void hash_violation(struct hash *h, const struct observation *v) {
     mix(h, v->n_violations);
-    for (unsigned i = 0; i < v->n_violations; i++)
-        mix(h, v->violation[i].id);
+    for (unsigned i = 0; i < v->n_violations; i++) {
+        const struct observe_violation *one = &v->violation[i];
+        mix(h, (uint64_t)one->id << 8 | one->n_places);
+        mix_repairs(h, one->repairs, one->n_repairs);
+    }
     mix_repairs(h, v->prompt, v->n_prompts);
     mix(h, v->choice ? (uint64_t)v->choice->id << 8 | v->choice->n : 0);
 }

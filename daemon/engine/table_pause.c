@@ -1,6 +1,7 @@
 // Pause, resume and the end by the host; readers that go and come back.
 #include "core/json.h"
 #include "core/log.h"
+#include "core/phrase.h"
 #include "engine/table__.h"
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +27,7 @@ enum error_code table__pause(struct table *t, enum table__pause why, enum table_
     if (!table__playing(t) || (g->ahead.paused && why != TABLE__BY_RESTART))
         return error_set(err, ERROR_NOT_NOW, t->options.name,
                          "no game is played here, or it is paused already");
-    if (table__room(t, 1, 1, err))
+    if (table__room_last(t, 1, 1, err))
         return err->code;
     int64_t left = table__left_us(&g->ahead, table__now(t));
     struct table__entry entry = {.prev = g->ahead.head,
@@ -68,14 +69,13 @@ enum error_code table__resume(struct table *t, enum table__cause cause, struct t
     return ERROR_OK;
 }
 
-enum error_code table__end(struct table *t, enum table__cause cause, const char *reason,
-                           struct table__reply reply, struct error *err) {
+static enum error_code end_now(struct table *t, enum table__cause cause, const char *reason,
+                               struct table__reply reply, struct error *err) {
     struct table__game *g = t->game;
-    if (!table__playing(t) || (table__dark(t) && !g->ahead.paused))
-        return error_set(err, ERROR_NOT_NOW, t->options.name,
-                         "no game to end, or not at this moment: pause it first");
-    if (table__room(t, 1, 3, err))
+    if (table__room_last(t, 1, 3, err))
         return err->code;
+    if (g->ahead.dark)
+        table__dark_restart(t); // nothing of the step that ends here goes on
     struct json j;
     json_begin(&j, t->door->body, sizeof t->door->body);
     json_begin_object(&j);
@@ -96,6 +96,20 @@ enum error_code table__end(struct table *t, enum table__cause cause, const char 
     table__arm(t);
     table__release(t);
     return ERROR_OK;
+}
+
+enum error_code table__end(struct table *t, enum table__cause cause, const char *reason,
+                           struct table__reply reply, struct error *err) {
+    if (!table__playing(t) || (table__dark(t) && !t->game->ahead.paused))
+        return error_set(err, ERROR_NOT_NOW, t->options.name,
+                         "no game to end, or not at this moment: pause it first");
+    return end_now(t, cause, reason, reply, err);
+}
+
+enum error_code table__end_full(struct table *t, struct error *err) {
+    char reason[160];
+    phrase_text(t->options.language, "The record of this game is full; it ends here.", reason, sizeof reason);
+    return end_now(t, TABLE__TIMER, reason, (struct table__reply){0}, err);
 }
 
 enum error_code table__forgive(struct table *t, const struct observe_violation *violation,

@@ -18,18 +18,36 @@ const char *table__pause_name(enum table__pause reason) {
 
 // ---- appending
 
-enum error_code table__room(struct table *t, unsigned records, unsigned outs, struct error *err) {
+// A game that has as many records as are kept ends here: the last ones are for that.
+static void full_due(void *ctx) {
+    struct table *t = ctx;
+    struct error err;
+    if (!table__playing(t))
+        return;
+    log_warning("table", "a game has all the records that are kept, it ends table=%s", t->options.name);
+    if (table__end_full(t, &err) == ERROR_BUSY)
+        loop_timer_start(t->loop, &t->full_timer, table__now(t) + 10000, full_due, t);
+}
+
+enum error_code table__room_last(struct table *t, unsigned records, unsigned outs, struct error *err) {
     if (t->storage_failed || !t->door->storage_ok)
         return error_set(err, ERROR_STORAGE, t->options.name,
                          "the disk takes no records; free space or replace it, then restart");
     if (t->ring_n + outs > TABLE__RING || journal_pending(t->door->journal) + records > JOURNAL_QUEUE_MAX)
         return error_set(err, ERROR_BUSY, t->options.name, NULL);
-    struct table__game *g = t->game;
-    if (g && g->n_entries + records > TABLE_RECORDS_MAX)
-        return error_set(err, ERROR_TOO_LARGE, t->options.name,
-                         "this game has %d records, more are not kept; end it and start another",
-                         TABLE_RECORDS_MAX);
     return ERROR_OK;
+}
+
+enum error_code table__room(struct table *t, unsigned records, unsigned outs, struct error *err) {
+    const struct table__game *g = t->game;
+    unsigned most = t->options.records_max ? t->options.records_max : TABLE_RECORDS_MAX;
+    if (table__room_last(t, records, outs, err))
+        return err->code;
+    if (!g || g->n_entries + records + TABLE__LAST_RECORDS <= most)
+        return ERROR_OK;
+    loop_timer_start(t->loop, &t->full_timer, table__now(t), full_due, t);
+    return error_set(err, ERROR_TOO_LARGE, t->options.name,
+                     "this game has %u records, more are not kept; it ends here", most);
 }
 
 static enum error_code grow(struct table__game *g, struct error *err) {
@@ -292,6 +310,17 @@ static void release_record(struct table *t, struct table__out *out) {
     }
 }
 
+static void show_violation(struct table *t, const struct table__out *out) {
+    t->violations += !out->quiet;
+    for (unsigned i = 0; i < t->n_violations; i++)
+        if (t->violation[i].id == out->violation.id) {
+            t->violation[i] = out->violation;
+            return;
+        }
+    if (t->n_violations < OBSERVE_VIOLATIONS_MAX)
+        t->violation[t->n_violations++] = out->violation;
+}
+
 static void release_event(struct table *t, struct table__out *out) {
     if (out->event == OBSERVE_EVENT_UNKNOWN)
         return;
@@ -302,9 +331,7 @@ static void release_event(struct table *t, struct table__out *out) {
                                   .text = *out->text ? out->text : NULL};
     switch (out->event) {
     case OBSERVE_EVENT_VIOLATION_RAISED:
-        t->violations++;
-        if (t->n_violations < OBSERVE_VIOLATIONS_MAX)
-            t->violation[t->n_violations++] = out->violation;
+        show_violation(t, out);
         event.violation = &out->violation;
         break;
     case OBSERVE_EVENT_VIOLATION_CLEARED:
@@ -340,7 +367,8 @@ static void release_event(struct table *t, struct table__out *out) {
     for (unsigned i = 0; i < 2; i++) {
         t->hears = both[i];
         table__show(t);
-        if (out->event != OBSERVE_EVENT_PROMPT || (out->n_repairs && !out->quiet)) // else hands catch up
+        // A step less to do is shown; a prompt without steps is hands that catch up.
+        if (!out->quiet && (out->event != OBSERVE_EVENT_PROMPT || out->n_repairs))
             table__tell(t, &event);
     }
     t->hears = TABLE__ALL;
@@ -406,6 +434,7 @@ void table__disk_failed(struct table *t) {
     loop_timer_stop(t->loop, &t->close_timer);
     loop_timer_stop(t->loop, &t->boundary_timer);
     loop_timer_stop(t->loop, &t->judge_timer);
+    loop_timer_stop(t->loop, &t->full_timer);
     struct table__game *g = t->game;
     if (!g)
         return;

@@ -104,6 +104,8 @@ void table__want(struct table *t, struct table__want *want, const char *rule, co
                  unsigned n_repairs) {
     if (want->n == OBSERVE_VIOLATIONS_MAX || forgiven(t, places, n))
         return;
+    for (unsigned i = 0; i < n; i++)
+        hands_told(&t->game->track, places[i]);
     struct observe_violation *v = &want->violation[want->n++];
     memset(v, 0, sizeof *v);
     snprintf(v->rule, sizeof v->rule, "%s", rule);
@@ -122,48 +124,65 @@ void table__want(struct table *t, struct table__want *want, const char *rule, co
         }
 }
 
-static bool among(const struct observe_violation *list, unsigned n, const struct observe_violation *one) {
+// What is wanted on of a violation that lives has its number.
+static struct observe_violation *find(struct observe_violation *list, unsigned n,
+                                      const struct observe_violation *one) {
     for (unsigned i = 0; i < n; i++)
-        if (same_violation(&list[i], one))
-            return true;
-    return false;
+        if (one->id && list[i].id ? one->id == list[i].id : same_violation(&list[i], one))
+            return &list[i];
+    return NULL;
 }
 
-static bool say(struct table *t, enum observe_event_type type, const struct observe_violation *violation) {
+// With some of it put right it stays what it is: what is left is shown, without saying it anew.
+static bool has_shrunk(const struct observe_violation *live, const struct observe_violation *want) {
+    return want->id && (live->n_places != want->n_places || !same_violation(live, want));
+}
+
+static bool say(struct table *t, enum observe_event_type type, const struct observe_violation *violation,
+                bool quiet) {
     struct table__out *out = table__out(t, false);
     if (!out)
         return !(t->retry = true); // the look after the next commit says it
     out->event = type;
     out->violation = *violation;
+    out->quiet = quiet;
     return true;
 }
 
-void table__reconcile(struct table *t, const struct table__want *want) {
+static void clear_unwanted(struct table *t, struct table__want *want) {
     for (unsigned i = 0; i < t->n_live;) {
-        if (among(want->violation, want->n, &t->live[i])) {
+        if (find(want->violation, want->n, &t->live[i])) {
             i++;
             continue;
         }
-        if (!say(t, OBSERVE_EVENT_VIOLATION_CLEARED, &t->live[i]))
+        if (!say(t, OBSERVE_EVENT_VIOLATION_CLEARED, &t->live[i], false))
             break;
         t->n_live--;
         memmove(&t->live[i], &t->live[i + 1], (t->n_live - i) * sizeof *t->live);
     }
-    for (unsigned i = 0; i < want->n && t->n_live < OBSERVE_VIOLATIONS_MAX; i++) {
-        if (among(t->live, t->n_live, &want->violation[i]))
-            continue;
+}
+
+void table__reconcile(struct table *t, struct table__want *want) {
+    clear_unwanted(t, want);
+    for (unsigned i = 0; i < want->n; i++) {
         struct observe_violation one = want->violation[i];
-        one.id = ++t->next_id;
-        one.since_us = clock_wall_us(loop_clock(t->loop));
-        if (!say(t, OBSERVE_EVENT_VIOLATION_RAISED, &one))
+        struct observe_violation *live = find(t->live, t->n_live, &one);
+        if (live ? !has_shrunk(live, &one) : t->n_live == OBSERVE_VIOLATIONS_MAX)
+            continue;
+        if (!live) {
+            one.id = ++t->next_id;
+            one.since_us = clock_wall_us(loop_clock(t->loop));
+        }
+        if (!say(t, OBSERVE_EVENT_VIOLATION_RAISED, &one, live != NULL))
             break;
-        t->live[t->n_live++] = one;
+        *(live ? live : &t->live[t->n_live++]) = one;
     }
     table__release(t);
 }
 
 void table__clear_violations(struct table *t) {
-    table__reconcile(t, &(const struct table__want){0});
+    struct table__want none = {0};
+    table__reconcile(t, &none);
 }
 
 // U7: cured within three seconds, nothing is said.

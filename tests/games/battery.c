@@ -259,8 +259,22 @@ static bool check_position(struct battery *b, struct battery_step *ret) {
 
 // ---- a whole game
 
+// What a seat did unseen is told at the end in a sentence, not as a verb and its arguments.
+static void check_story(struct battery *b, const struct game_phase *before, const struct game_notes *notes) {
+    const struct battery_step *step = &b->step[b->n_steps];
+    struct game_act act;
+    bool told = b->game->phases[before->id].veil == OBSERVE_OPEN || step->by < 0;
+    for (unsigned i = 0; i < notes->n; i++)
+        told |= notes->note[i].flags & GAME_NOTE_STORY;
+    b->game->decode(b->state, step->by, step->action, &act);
+    if (!told)
+        battery_fault(b, "%s by a seat in phase %s is told in no sentence", b->game->verbs[act.verb].name,
+                      b->game->phases[before->id].id);
+}
+
 static void check_notes(struct battery *b, const struct game_phase *before, const struct game_notes *notes) {
     struct game_phase after;
+    check_story(b, before, notes);
     b->game->phase(b->state, &after);
     bool veiled = b->game->phases[before->id].veil != OBSERVE_OPEN;
     for (unsigned i = 0; i < notes->n; i++)

@@ -230,8 +230,10 @@ static void prove_survival(const struct not_alone *s, int by, struct not_alone_m
 static void prove_ready(const struct not_alone *s, int by, struct game_proof *ret) {
     touch_ready(s, (unsigned)by, ret);
     not_alone_layout(s, &ret->layout);
-    if (by == 0 && s->phase == HUNTING && !not_alone__tokens_down(s))
-        game_layout_free(&ret->layout, TABLE_C_TOKENS);
+    if (by != 0 || s->phase != HUNTING || not_alone__tokens_down(s))
+        return;
+    game_layout_free(&ret->layout, TABLE_C_TOKENS);
+    ret->needed[0].type |= GAME_LAST; // it is told at the touch
 }
 
 static void prove_draw(const struct not_alone *s, struct not_alone_move m, struct not_alone *after,

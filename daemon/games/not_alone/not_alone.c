@@ -64,6 +64,8 @@ static enum error_code not_alone_apply(void *state, int by, game_action action, 
                              m.verb == VERB_LAY && m.seat ? "This card may not be laid from your hand."
                                                           : not_alone__codes[code].text);
     unsigned before = phase_of(s);
+    if (notes && not_alone__phases[before].veil != OBSERVE_OPEN)
+        not_alone__tell(s, by, m, notes);
     not_alone__do(s, by, m, said);
     not_alone__advance(s, said);
     if (begins_exploration(s, before, m)) {

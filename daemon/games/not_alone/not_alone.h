@@ -417,6 +417,8 @@ enum not_alone_code not_alone__refuse_survival(const struct not_alone *s, unsign
 // What the action itself does, and what then goes on by itself (effects.c, flow.c). Counter steps end the
 // game.
 void not_alone__do(struct not_alone *s, int by, struct not_alone_move m, struct game_notes *notes);
+// What an action under seal is told as at the end (story.c).
+void not_alone__tell(const struct not_alone *s, int by, struct not_alone_move m, struct game_notes *notes);
 void not_alone__do_power(struct not_alone *s, unsigned hunted, unsigned slot, unsigned place,
                          struct not_alone_move m, struct game_notes *notes);
 void not_alone__do_hunt(struct not_alone *s, struct not_alone_move m, struct game_notes *notes);
@@ -461,6 +463,16 @@ enum not_alone_line {
     LINE_GIVE_UP,
     LINE_THIRD_WILL,
     LINE_END_OF_TURN,
+    LINE_LAID, // to LINE_IS_READY: told when the game is over
+    LINE_LAID_TWO,
+    LINE_TAKEN_UP,
+    LINE_RESISTED,
+    LINE_KEPT,
+    LINE_SHOWN,
+    LINE_DISCARDED,
+    LINE_DISCARDED_CARD,
+    LINE_WILL_LOST,
+    LINE_IS_READY,
     LINE_HUNTED_WIN,
     LINE_CREATURE_WINS,
 };

@@ -47,6 +47,16 @@ static int plain(void **state) {
     return 0;
 }
 
+// A game may have as many records as this; the night needs more.
+static int narrow(void **state) {
+    (void)state;
+    open_three(":memory:");
+    bench.options.records_max = 56;
+    assert_int_equal(bench_open(&bench), ERROR_OK);
+    to_night();
+    return 0;
+}
+
 static int shut(void **state) {
     (void)state;
     bench_close(&bench);
@@ -134,7 +144,7 @@ static void what_the_hands_did_is_told_at_the_reveal(void **state) {
     at(DAY + 31000);
     bench_expect(&bench, "public result");
     bench_expect(&bench, "story night 100 by=s1 [] Seat 1 looked at s3.");
-    bench_expect(&bench, "story night 200 by=s2 [] s2 take from=c1");
+    bench_expect(&bench, "story night 200 by=s2 [] Seat 2 took c1.");
     bench_expect(&bench, "story night 300 by=table [slip] table exchange a=s1 b=s3");
 }
 
@@ -171,7 +181,7 @@ static void posts_are_accepted_without_a_word(void **state) {
     door_health(bench.door, &during);
     assert_memory_equal(&before, &during, sizeof before);
     at(DAY + 31000);
-    bench_expect(&bench, "story night 200 by=s2 [declared] s2 take from=c1");
+    bench_expect(&bench, "story night 200 by=s2 [declared] Seat 2 took c1.");
     bench_silent(&bench, "by=s3");
 }
 
@@ -212,7 +222,7 @@ static void posts_of_one_seat_crowd_out_no_other(void **state) {
         assert_int_equal(bench_act(&bench, &s3, "s3 take from=c1"), ERROR_OK);
     assert_int_equal(bench_act(&bench, &s2, "s2 take from=c1"), ERROR_OK);
     at(DAY + 31000);
-    bench_expect(&bench, "story night 200 by=s2 [declared] s2 take from=c1");
+    bench_expect(&bench, "story night 200 by=s2 [declared] Seat 2 took c1.");
 }
 
 static void who_waits_for_a_boundary_is_answered_when_the_house_closes(void **state) {
@@ -315,6 +325,44 @@ static void nights_can_be_shortened_on_the_grid(void **state) {
     bench_close(&bench);
 }
 
+// It ends, says why, tells nothing of the night, and the table is free.
+static void a_night_that_finds_no_more_room_for_records_ends(void **state) {
+    (void)state;
+    swap("s1", "s2", "owl", "magpie");
+    at(DAY + 20000);
+    bench_expect(&bench, "public event game_ended reason=The record of this game is full; it ends here.");
+    bench_silent(&bench, "phase 3 night");
+    bench_silent(&bench, "event action");
+    assert_null(strstr(bench.log, " story "));
+    assert_null(strstr(bench.log, " result "));
+    const struct observation *view = door_view(bench.door, "main", OBSERVE_PUBLIC);
+    assert_int_equal(view->status, OBSERVE_ENDED);
+    assert_int_equal(view->phase.deadline_us, 0);
+    assert_int_equal(bench_start(&bench, "template", "three", 0), ERROR_OK);
+    bench_expect(&bench, "public event game_started");
+}
+
+// The same by day.
+static void a_game_that_is_full_ends_and_another_begins(void **state) {
+    (void)state;
+    struct door_control_request stop = {.control = DOOR_PAUSE}, go = {.control = DOOR_RESUME};
+    enum error_code code = ERROR_OK;
+    open_three(":memory:");
+    bench.options.records_max = 20;
+    assert_int_equal(bench_open(&bench), ERROR_OK);
+    assert_int_equal(bench_start(&bench, "template", "three", 0), ERROR_OK);
+    for (unsigned i = 0; i < 20 && !code; i++)
+        code = bench_control(&bench, &bench_host, i % 2 ? &go : &stop);
+    assert_int_not_equal(code, ERROR_OK);
+    bench_run(&bench, 100);
+    bench_expect(&bench, "public event game_ended reason=The record of this game is full; it ends here.");
+    assert_int_equal(bench_start(&bench, "template", "three", 0), ERROR_OK);
+    bench_run(&bench, 1000);
+    bench_expect(&bench, "public event game_started");
+    bench_silent(&bench, "public event game_ended");
+    bench_close(&bench);
+}
+
 int main(void) {
     bench_all();
     const struct CMUnitTest tests[] = {
@@ -333,6 +381,8 @@ int main(void) {
                                         shut),
         cmocka_unit_test(u4_after_a_crash_the_step_comes_again_and_a_swap_is_found_again),
         cmocka_unit_test(nights_can_be_shortened_on_the_grid),
+        cmocka_unit_test(a_game_that_is_full_ends_and_another_begins),
+        cmocka_unit_test_setup_teardown(a_night_that_finds_no_more_room_for_records_ends, narrow, shut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -161,6 +161,29 @@ static void own_place_follows_what_was_accepted(void **state) {
     assert_int_equal(count(GAME_LOOK), 1);
     assert_int_equal(count(GAME_TOUCH), 0);
 }
+static void where_anything_may_lie_every_landing_is_a_touch(void **state) {
+    (void)state;
+    track.slot[A].loose = true; // a number that says ready, again and again on one pad
+    for (unsigned i = 1; i <= 2; i++) {
+        lift(A, A, i * 3000);
+        drop(A, A, i * 3000 + 1000);
+        assert_int_equal(count(GAME_TOUCH), i);
+    }
+    assert_int_equal(count(GAME_REST), 0);
+}
+static void what_was_told_of_is_put_back_and_not_peeked_at(void **state) {
+    (void)state;
+    lift(A, A, 1000);
+    lift(B, B, 1000);
+    hands_told(&track, A);
+    drop(A, A, 3000);
+    drop(B, B, 3000);
+    lift(A, A, 5000);
+    drop(A, A, 6000);
+    assert_int_equal(count(GAME_LOOK), 3);
+    for (unsigned i = 0; i < 3; i++)
+        assert_int_equal(track.now.visit[i].told, i == 0);
+}
 static void a_look_that_began_before_counts_at_its_end(void **state) {
     (void)state;
     lift(A, A, 1000);
@@ -214,6 +237,8 @@ int main(void) {
         cmocka_unit_test_setup(two_pieces_fly_in_any_interleaving, start),
         cmocka_unit_test_setup(a_ghost_changes_nothing, start),
         cmocka_unit_test_setup(own_place_follows_what_was_accepted, start),
+        cmocka_unit_test_setup(where_anything_may_lie_every_landing_is_a_touch, start),
+        cmocka_unit_test_setup(what_was_told_of_is_put_back_and_not_peeked_at, start),
         cmocka_unit_test_setup(a_look_that_began_before_counts_at_its_end, start),
         cmocka_unit_test_setup(visits_are_forgotten_one_by_one_or_by_age, start),
         cmocka_unit_test_setup(u10_foreign_pieces_are_counted_by_place, start),

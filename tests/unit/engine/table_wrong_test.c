@@ -311,6 +311,37 @@ static void u8_two_tiles_exchanged_are_said_with_the_way_back(void **state) {
     assert_string_equal(view->violation[0].repairs[0].what, "tile"); // never which
 }
 
+// With one tile in the hand another way back is left. It is shown, and not said again.
+static void the_way_back_follows_the_hands(void **state) {
+    (void)state;
+    u8_two_tiles_exchanged_are_said_with_the_way_back(state);
+    const struct observation *view = door_view(bench.door, "main", OBSERVE_PUBLIC);
+    uint32_t id = view->violation[0].id;
+    static const char *const hands[] = {"s1", "s3"};
+    for (unsigned i = 0; i < 2; i++) {
+        bench_lift(&bench, hands[i]);
+        bench_run(&bench, 2500);
+        bench_expect(&bench, "public wrongs 1");
+        view = door_view(bench.door, "main", OBSERVE_PUBLIC);
+        assert_int_equal(view->n_violations, 1);
+        assert_int_equal(view->violation[0].id, id);
+        for (unsigned k = 0; k < view->violation[0].n_repairs; k++)
+            assert_string_not_equal(view->violation[0].repairs[k].take, hands[i]);
+    }
+    bench_lay(&bench, "s3", "mole-1");
+    bench_run(&bench, 2500);
+    view = door_view(bench.door, "main", OBSERVE_PUBLIC);
+    assert_int_equal(view->violation[0].id, id);
+    assert_int_equal(view->violation[0].n_places, 1);
+    assert_int_equal(view->violation[0].n_repairs, 1);
+    assert_string_equal(view->violation[0].repairs[0].put, "s1");
+    bench_silent(&bench, "public event violation_");
+    bench_lay(&bench, "s1", "owl");
+    bench_run(&bench, 2500);
+    bench_expect(&bench, "public event violation_cleared misplaced@s1");
+    bench_silent(&bench, "public event reminder");
+}
+
 // A ring of three turned the other way: the same places, another way back.
 static void a_way_back_that_no_longer_fits_is_said_anew(void **state) {
     (void)state;
@@ -388,6 +419,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(u3_a_tile_is_missing_after_ten_seconds_and_clears_itself, day, shut),
         cmocka_unit_test_setup_teardown(u7_too_much_on_one_pad_is_said_after_three_seconds, day, shut),
         cmocka_unit_test_setup_teardown(u8_two_tiles_exchanged_are_said_with_the_way_back, day, shut),
+        cmocka_unit_test_setup_teardown(the_way_back_follows_the_hands, day, shut),
         cmocka_unit_test_setup_teardown(a_way_back_that_no_longer_fits_is_said_anew, day, shut),
         cmocka_unit_test_setup_teardown(u10_a_foreign_tile_is_not_in_this_game, day, shut),
         cmocka_unit_test_setup_teardown(b071_a_host_overrides_with_a_reason, day, shut),

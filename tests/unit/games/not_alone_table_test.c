@@ -13,14 +13,11 @@ static void piece(const char *name, unsigned number) { // place-1-1 is of the ki
     bench_piece(&bench, name, kind, tag);
 }
 
-static int open_table(void **state) {
+static int open_pads(const char *pads) {
     static const char *const pieces[] = {"token-creature", "token-target", "token-artemia",
                                          "place-1-1",      "place-3-1",    "place-4-1",
                                          "number-c",       "number-h1",    "place-5-1"};
-    (void)state;
-    bench_options(&bench,
-                  "seat.c.tokens seat.h1.play_a seat.h1.discard planet.p3 planet.p4 planet.p9 tap:tap "
-                  "seat.c.ready seat.h1.ready");
+    bench_options(&bench, pads);
     bench.pads[0].capacity = 3;
     for (unsigned i = 0; i < sizeof pieces / sizeof *pieces; i++)
         piece(pieces[i], 16 + i);
@@ -36,6 +33,18 @@ static int open_table(void **state) {
     bench_tap(&bench, "tap", "start");
     bench_run(&bench, 2000);
     return 0;
+}
+static int open_table(void **state) {
+    (void)state;
+    return open_pads(
+        "seat.c.tokens seat.h1.play_a seat.h1.discard planet.p3 planet.p4 planet.p9 tap:tap "
+        "seat.c.ready seat.h1.ready");
+}
+static int open_planet(void **state) {
+    (void)state;
+    return open_pads(
+        "seat.c.tokens seat.h1.play_a planet.p1 planet.p2 planet.p3 planet.p4 planet.p5 planet.p6 "
+        "planet.p7 planet.p8 planet.p9 planet.p10 tap:tap seat.c.ready seat.h1.ready");
 }
 static int shut(void **state) {
     (void)state;
@@ -88,16 +97,73 @@ static void a_turn_by_hands(void **state) {
     bench_lay(&bench, "seat.c.tokens", "token-creature");
     bench_run(&bench, 3000);
     bench.mark = 0;
-    bench_silent(&bench, "violation_raised");
+    bench_silent(&bench, "public event violation_raised");
     bench_forget(&bench);
     bench_lay(&bench, "seat.h1.play_a", "place-3-1");
     bench_run(&bench, 3000);
     bench_expect(&bench, "s2 event action s2 `s2 lay cards=3`");
 }
 
+static void hunting(void) {
+    bench_lay(&bench, "seat.h1.play_a", "place-4-1");
+    bench_run(&bench, 3000);
+    bench_tap(&bench, "seat.c.ready", "number-c");
+    bench_run(&bench, 3000);
+    bench_expect(&bench, "public phase 3 hunting");
+}
+
+// The Creature says ready with a token in the hand, or long missing: told so at the touch, and by no other
+// name; not blamed for laying it back.
+static void na5_told_at_the_touch_and_put_back(void **state) {
+    (void)state;
+    for (unsigned late = 0; late < 2; late++) {
+        if (late == 0)
+            hunting();
+        bench_forget(&bench);
+        take_first("seat.c.tokens");
+        bench_run(&bench, late ? 25000 : 3000);
+        bench_forget(&bench);
+        bench_tap(&bench, "seat.c.ready", "number-c");
+        bench_expect(&bench, "public event violation_raised E_TOKENS_MISSING@seat.c.tokens");
+        bench_run(&bench, 40000);
+        bench_silent(&bench, "missing@");
+        bench_lay(&bench, "seat.c.tokens", late ? "token-target" : "token-creature");
+        bench_run(&bench, 3000);
+        bench_silent(&bench, "public event reminder");
+        bench_expect(&bench, "public event violation_cleared E_TOKENS_MISSING@seat.c.tokens");
+    }
+    take_first("seat.c.tokens"); // again, for no reason: that is a look like any
+    bench_run(&bench, 1500);
+    bench_lay(&bench, "seat.c.tokens", "token-artemia");
+    bench_run(&bench, 3000);
+    bench_expect(&bench, "public event reminder look@seat.c.tokens");
+}
+
+// A card that is taken back is no longer wrong, though the Creature has not placed its token yet.
+static void what_is_put_right_is_over_while_a_token_is_on_its_way(void **state) {
+    (void)state;
+    hunting();
+    bench_lay(&bench, "seat.h1.play_a", "place-3-1");
+    bench_run(&bench, 3000);
+    bench_expect(&bench, "public event violation_raised misplaced@seat.h1.play_a");
+    take_first("seat.c.tokens");
+    bench_run(&bench, 3000);
+    bench_silent(&bench, "public event violation_");
+    bench.lies[bench_pad(&bench, "seat.h1.play_a")].n = 1;
+    bench_run(&bench, 2000);
+    bench_expect(&bench, "public event violation_cleared misplaced@seat.h1.play_a");
+    bench_silent(&bench, "public event violation_raised");
+    bench_lay(&bench, "planet.p4", "token-creature");
+    bench_run(&bench, 3000);
+    bench_expect(&bench, "public event action s1 `s1 place_token token=creature places=4`");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_turn_by_hands, open_table, shut),
+        cmocka_unit_test_setup_teardown(na5_told_at_the_touch_and_put_back, open_planet, shut),
+        cmocka_unit_test_setup_teardown(what_is_put_right_is_over_while_a_token_is_on_its_way, open_planet,
+                                        shut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
