@@ -621,7 +621,7 @@ static int report(struct soak *s, double hours) {
         printf(
             "%-6s %9llu scans, %7llu collided or failed, lifts told within %4lld ms, landings within %4lld "
             "ms\n",
-            kinds[k].name, (unsigned long long)r->n_scans, (unsigned long long)(r->n_collided + r->n_failed),
+            kinds[k].name, (unsigned long long)r->n_scans, (unsigned long long)r->n_collided + r->n_failed,
             (long long)s->slowest_left[k] / 1000, (long long)s->slowest_arrived[k] / 1000);
     }
     unsigned wrong = s->false_left + s->false_arrived + s->late_left + s->late_arrived + s->missed;
