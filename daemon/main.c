@@ -12,6 +12,7 @@
 #include "wire/feed.h"
 #include <errno.h>
 #include <getopt.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +28,7 @@
 
 // Exit codes, also in tabled(8).
 enum { EXIT_RUNTIME = 1, EXIT_USAGE = 2, EXIT_CONFIG = 3, EXIT_STORAGE = 4 };
+enum { TABLE_BYTES_MIN = 64 * 1024 };
 
 static const char usage[] =
     "tabled " TABLED_VERSION
@@ -433,6 +435,8 @@ int main(int argc, char **argv) {
 #ifndef __SANITIZE_ADDRESS__ // the leak check must be able to look at its own process
     prctl(PR_SET_DUMPABLE, 0);
 #endif
+    // Tables are made for the most there may be. As pages of their own they cost what a house fills of them.
+    mallopt(M_MMAP_THRESHOLD, TABLE_BYTES_MIN);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); // a file at its limit is an error of the write, not of the process
     umask(0077);
