@@ -163,39 +163,8 @@ static void on_state(void *ctx, uint16_t pad, enum pad_state state, int64_t at_u
     table__look_later(t);
 }
 
-static void on_control(void *ctx, uint16_t pad, enum control control, int64_t at_us) {
-    struct table *t = ctx;
-    if (t->door->enrol)
-        door__enrol_placed(t, pad, PIECE_NONE);
-    table__control(t, pad, control, at_us);
-}
-
-// What an operator should know, once and without naming a tag; in the dark nothing (U1, U10).
-static void on_notice(void *ctx, uint16_t pad, enum board_notice notice, int64_t at_us) {
-    static const struct {
-        const char *code, *text;
-    } words[] = {[BOARD_NOTICE_UNKNOWN] = {"not_in_game", "This piece is not in this game."},
-                 [BOARD_NOTICE_RANDOM] = {"random_tag", "A phone or card lies here; please take it away."},
-                 [BOARD_NOTICE_PARTIAL] = {"cut_tag", "A tag is read in part only."},
-                 [BOARD_NOTICE_DUPLICATE] = {"duplicate", "The same piece seems to lie on two pads."},
-                 [BOARD_NOTICE_GHOST] = {NULL, NULL},
-                 [BOARD_NOTICE_OVERFLOW] = {"several", "Please spread the pieces."}};
-    struct table *t = ctx;
-    (void)at_us;
-    if (t->door->enrol)
-        door__enrol_notice(t, pad, notice);
-    if ((unsigned)notice >= sizeof words / sizeof *words || !words[notice].code || table__dark(t))
-        return;
-    log_info("table", "notice=%s table=%s pad=%s", words[notice].code, t->options.name,
-             board_pad(t->board, pad)->name);
-    if (!table__playing(t))
-        return;
-    game_place place = t->game->pad_places[pad] ? t->game->pad_place[pad][0] : GAME_NONE;
-    table__remind(t, words[notice].code, place, narration_translate(t->options.language, words[notice].text));
-}
-
 // The table's own controls; all others are visits that the game may ask for.
-void table__control(struct table *t, uint16_t pad, enum control control, int64_t at_us) {
+static void take_control(struct table *t, uint16_t pad, enum control control, int64_t at_us) {
     struct error err;
     struct game_issues issues;
     struct table__reply none = {0};
@@ -225,6 +194,37 @@ void table__control(struct table *t, uint16_t pad, enum control control, int64_t
     else if (dark || !table__choice_control(t, control))
         table__hands_control(t, pad, control, at_us);
     table__look_later(t);
+}
+
+static void on_control(void *ctx, uint16_t pad, enum control control, int64_t at_us) {
+    struct table *t = ctx;
+    if (t->door->enrol)
+        door__enrol_placed(t, pad, PIECE_NONE);
+    take_control(t, pad, control, at_us);
+}
+
+// What an operator should know, once and without naming a tag; in the dark nothing (U1, U10).
+static void on_notice(void *ctx, uint16_t pad, enum board_notice notice, int64_t at_us) {
+    static const struct {
+        const char *code, *text;
+    } words[] = {[BOARD_NOTICE_UNKNOWN] = {"not_in_game", "This piece is not in this game."},
+                 [BOARD_NOTICE_RANDOM] = {"random_tag", "A phone or card lies here; please take it away."},
+                 [BOARD_NOTICE_PARTIAL] = {"cut_tag", "A tag is read in part only."},
+                 [BOARD_NOTICE_DUPLICATE] = {"duplicate", "The same piece seems to lie on two pads."},
+                 [BOARD_NOTICE_GHOST] = {NULL, NULL},
+                 [BOARD_NOTICE_OVERFLOW] = {"several", "Please spread the pieces."}};
+    struct table *t = ctx;
+    (void)at_us;
+    if (t->door->enrol)
+        door__enrol_notice(t, pad, notice);
+    if ((unsigned)notice >= sizeof words / sizeof *words || !words[notice].code || table__dark(t))
+        return;
+    log_info("table", "notice=%s table=%s pad=%s", words[notice].code, t->options.name,
+             board_pad(t->board, pad)->name);
+    if (!table__playing(t))
+        return;
+    game_place place = t->game->pad_places[pad] ? t->game->pad_place[pad][0] : GAME_NONE;
+    table__remind(t, words[notice].code, place, narration_translate(t->options.language, words[notice].text));
 }
 
 // ---- birth and death

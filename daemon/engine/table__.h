@@ -18,7 +18,6 @@ enum {
     TABLE__LAST_RECORDS = 4,               // kept free: however long a game, it can be paused and ended
     TABLE__RING = 64,                      // outputs that wait for the disk
     TABLE__AUDIENCES = GAME_SEATS_MAX + 1, // seats, then the public
-    TABLE__NONE = UINT32_MAX,              // no entry
     TABLE__IN_A_ROW = 64,                  // actions one board may explain, one after the other
     TABLE__DECLARED = 64,                  // actions posted within a step of the dark
     TABLE__DECLARED_EACH = 4,              // of them by one seat
@@ -29,6 +28,7 @@ enum {
     TABLE__SPREAD_MS = 3000,    // U7
     TABLE__LEEWAY_US = 20000,   // a boundary this late is on time
 };
+#define TABLE__NONE UINT32_MAX // no entry; as an enumerator it would not fit
 
 // ---- records as both positions fold them
 enum table__cause {
@@ -320,7 +320,6 @@ void table__finish(struct table *t);
 void table__look(struct table *t);
 void table__look_later(struct table *t);
 void table__look_at(struct table *t, int64_t at_us); // again at this time, if not earlier
-void table__control(struct table *t, uint16_t pad, enum control control, int64_t at_us);
 // Timers of the position ahead: the limit, or the dark.
 void table__arm(struct table *t);
 // The clock's own action enters now, as at the end of the limit; never in the dark.
@@ -490,7 +489,6 @@ bool table__readers_up(const struct table *t); // all that serve a place of this
 enum observe_status table__status(const struct table *t); // as announced
 void table__view(struct table *t, int audience, struct observation *ret);
 void table__put_setup(const struct table__game *g, struct observation *ret); // cards and options
-unsigned table__changed_parts(struct table__audience *audience, const struct observation *view);
 void table__show(struct table *t);        // sends what changed to everybody who hears now
 void table__show_levels(struct table *t); // the same, if what lies on pads is another than was shown last
 void table__show_again(struct table *t, unsigned parts);               // these count as changed next time
@@ -517,7 +515,6 @@ void table__story(struct table *t, struct table__game *g);
 
 // ---- table_restore.c
 enum error_code table__restore(struct table *t, const char *path, struct error *err);
-void table__restored(struct table *t);
 
 // ---- door.c, door_enrol.c
 struct table *door__table(const struct door *door, const char *name); // NULL = none

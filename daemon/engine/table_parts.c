@@ -134,7 +134,7 @@ static void hash_result(struct hash *h, const struct observation *v) {
         hash_facts(h, v);
 }
 
-unsigned table__changed_parts(struct table__audience *audience, const struct observation *view) {
+static unsigned changed_parts(struct table__audience *audience, const struct observation *view) {
     static void (*const parts[])(struct hash *, const struct observation *) = {
         hash_game, hash_phase, hash_board, hash_seats, hash_violation, hash_result};
     unsigned changed = 0;
@@ -184,7 +184,7 @@ void table__show(struct table *t) {
     for (int audience = table__first(t->hears); audience < table__last(t->hears, seats); audience++) {
         struct table__audience *row = &t->audience[audience < 0 ? GAME_SEATS_MAX : audience];
         table__view(t, audience, view);
-        unsigned parts = table__changed_parts(row, view);
+        unsigned parts = changed_parts(row, view);
         if (!parts)
             continue;
         view->version = ++row->version;

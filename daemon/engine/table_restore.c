@@ -212,6 +212,39 @@ static enum error_code on_record(void *ctx, const struct journal_record *r, stru
     return code;
 }
 
+// What is left of a limit: by the wall clock, if the daemon was away for less than that; else as it was with
+// the last record.
+static void keep_remaining(struct table__position *p, int64_t now_us, int64_t last_us) {
+    if (!p->phase.limit_ms || p->dark || p->paused)
+        return;
+    int64_t left = table__left_us(p, now_us), full = (int64_t)p->phase.limit_ms * 1000;
+    if (left <= 0 || left > full)
+        left = table__left_us(p, last_us);
+    int64_t least = TABLE__MIN_LEFT_MS * INT64_C(1000);
+    left = left < least ? (full < least ? full : least) : left > full ? full : left;
+    p->clock_us = now_us + left - full;
+}
+
+static void restored(struct table *t) {
+    struct table__game *g = t->game;
+    struct error err;
+    memset(g->frozen_level, OBSERVE_UNKNOWN, sizeof g->frozen_level);
+    int64_t last = g->n_entries ? g->entry[g->n_entries - 1].mono_us : g->ahead.from_us;
+    keep_remaining(&g->ahead, table__now(t), last);
+    table__position_copy(g, &g->announced, &g->ahead);
+    table__hands_begin(t);
+    referee_state(t->referee, g->game, &g->setup, &g->places, g->ahead.state);
+    if (!table__playing(t)) {
+        table__story(t, g);
+        return;
+    }
+    if (table__pause(t, TABLE__BY_RESTART, TABLE__HOST, NULL, (struct table__reply){0}, &err))
+        log_error("table", "cannot pause after the restart table=%s code=%s", t->options.name,
+                  error_name(err.code));
+    table__position_copy(g, &g->announced, &g->ahead); // shown as paused from the first view on
+    log_info("table", "game restored, paused table=%s game=%s", t->options.name, g->game->id);
+}
+
 enum error_code table__restore(struct table *t, const char *path, struct error *err) {
     struct fold f = {
         .t = t, .mono_us = clock_mono_us(loop_clock(t->loop)), .wall_us = clock_wall_us(loop_clock(t->loop))};
@@ -235,39 +268,6 @@ enum error_code table__restore(struct table *t, const char *path, struct error *
         rng_seed(&t->ids, ~(t->options.seed + f.n));
     t->game = t->shown = f.g;
     if (f.g)
-        table__restored(t);
+        restored(t);
     return ERROR_OK;
-}
-
-// What is left of a limit: by the wall clock, if the daemon was away for less than that; else as it was with
-// the last record.
-static void keep_remaining(struct table__position *p, int64_t now_us, int64_t last_us) {
-    if (!p->phase.limit_ms || p->dark || p->paused)
-        return;
-    int64_t left = table__left_us(p, now_us), full = (int64_t)p->phase.limit_ms * 1000;
-    if (left <= 0 || left > full)
-        left = table__left_us(p, last_us);
-    int64_t least = TABLE__MIN_LEFT_MS * INT64_C(1000);
-    left = left < least ? (full < least ? full : least) : left > full ? full : left;
-    p->clock_us = now_us + left - full;
-}
-
-void table__restored(struct table *t) {
-    struct table__game *g = t->game;
-    struct error err;
-    memset(g->frozen_level, OBSERVE_UNKNOWN, sizeof g->frozen_level);
-    int64_t last = g->n_entries ? g->entry[g->n_entries - 1].mono_us : g->ahead.from_us;
-    keep_remaining(&g->ahead, table__now(t), last);
-    table__position_copy(g, &g->announced, &g->ahead);
-    table__hands_begin(t);
-    referee_state(t->referee, g->game, &g->setup, &g->places, g->ahead.state);
-    if (!table__playing(t)) {
-        table__story(t, g);
-        return;
-    }
-    if (table__pause(t, TABLE__BY_RESTART, TABLE__HOST, NULL, (struct table__reply){0}, &err))
-        log_error("table", "cannot pause after the restart table=%s code=%s", t->options.name,
-                  error_name(err.code));
-    table__position_copy(g, &g->announced, &g->ahead); // shown as paused from the first view on
-    log_info("table", "game restored, paused table=%s game=%s", t->options.name, g->game->id);
 }
