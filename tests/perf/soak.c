@@ -45,6 +45,7 @@ struct kind {
     // Chips, which scan by themselves: what lies there from now on (NULL = nothing), how the next scan goes.
     void (*lay)(struct soak *s, const struct tag *tag);
     void (*spoil)(struct soak *s, enum luck luck);
+    bool mute; // without its plug, so nothing is scanned; else it goes on by itself
     void (*plug)(struct soak *s, unsigned k, bool in);
     void (*end)(struct soak *s);
 };
@@ -235,7 +236,7 @@ static void lay(struct soak *s, unsigned k, const struct tag *tag) {
 }
 
 static void next_scan(struct soak *s, unsigned k) {
-    if (!kinds[k].lay || !s->in[k])
+    if (!kinds[k].lay || (kinds[k].mute && !s->in[k]))
         return;
     const struct place *p = &s->place[s->first[k]];
     enum luck luck = draw(s);
@@ -466,6 +467,7 @@ static const struct kind kinds[KINDS] = {
      .begin = pn532_begin,
      .lay = pn532_lay,
      .spoil = pn532_spoil,
+     .mute = true,
      .plug = pn532_plug,
      .end = pn532_end},
     {.name = "spi",
