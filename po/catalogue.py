@@ -26,7 +26,7 @@ KEYWORDS = ("N_", "narration_translate:2", "error_illegal:3", "catalogue_text:3"
 # Tables of sentences: what reads like one, from its capital to its full stop; and why somebody has won.
 TABLES = ("daemon/engine/table*.c", "daemon/games/*/*.[ch]")
 SENTENCE = re.compile(r'"([A-Z][^"\\\n%]* [^"\\\n%]*\.)"')
-REASON = re.compile(r"ret->reason, sizeof ret->reason,([^;]*);")
+REASON = re.compile(r"ret->reason, sizeof ret->reason,([^;]*);|^static const char \*reason\((.*?)^\}", re.M | re.S)
 # What a start, a choice or a login is refused with: told in English, said by the dashboard in the language of its reader.
 REFUSING = ("daemon/engine/door*.c", "daemon/engine/table_act.c", "daemon/engine/table_choice.c", "daemon/engine/table_undo.c",
             "daemon/engine/table_pause.c", "daemon/engine/table_game.c", "daemon/engine/game_setup.c", "daemon/games/*/*.c",
@@ -119,7 +119,7 @@ def from_tables():
         if SILENT.search(str(file)):
             continue
         text = file.read_text(encoding="utf-8")
-        reasons = [r for part in REASON.findall(text) for r in re.findall(r'"([^"]*)"', part) if "%" not in r]
+        reasons = [r for parts in REASON.findall(text) for r in re.findall(r'"([^"]*)"', "".join(parts)) if "%" not in r]
         entries += [{"msgid": s, "comment": ["#. said when something is wrong or to be done"]} for s in SENTENCE.findall(text)]
         entries += [{"msgid": r, "comment": ["#. why the game is won"]} for r in reasons]
     return entries

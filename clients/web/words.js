@@ -86,7 +86,13 @@ export function placeName(name) {
     return road ? t('place.road', { what: `${human(road[1])}, ${t(`terrain.${road[2]}`)}` }) : human(name.replace(/\./g, ' '));
 }
 
-const value = (text) => String(text).split('+').map((one) => (/^-?\d+$/.test(one) ? one : has(`kind.${one}`) ? kindName(one) : placeName(one))).join(' + ');
+// A word of an action: a kind, a mark or token by its short name, a word of the game's own, a place.
+function oneValue(word) {
+    if (/^-?\d+$/.test(word)) return word;
+    const key = ['kind.', 'kind.mark_', 'kind.token_', 'value.'].map((stem) => stem + word).find(has);
+    return key ? (key.startsWith('kind.') ? kindName(key.slice(5)) : t(key)) : placeName(word);
+}
+const value = (text) => String(text).split('+').map(oneValue).join(' + ');
 
 // An action in words: what, and with what. `only`: these arguments alone, without the verb.
 export function actionText(action, only) {

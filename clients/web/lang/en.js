@@ -59,4 +59,5 @@ export default {
     'preset.box': '{what}, {n}',
     'box.daybreak': 'Daybreak', 'box.vampire': 'Vampire', 'box.alien': 'Alien', 'box.epic': 'Epic Battle', 'box.house_cn': 'House variant',
     'about.certEnds': 'Certificate until', 'about.certSoon': 'The certificate ends on {at}', 'about.certHint': 'Put a new one in its place, with its key; it is taken within the hour, without a restart.',
+    'value.even': 'even', 'value.odd': 'odd', 'value.higher': 'higher', 'value.lower': 'lower', 'value.everyone': 'everyone', 'value.yourself': 'yourself', 'value.yes': 'yes', 'value.no': 'no', 'value.recover': 'recover', 'value.copy': 'copy', 'value.draw': 'draw', 'value.points': 'points', 'value.up': 'face up', 'value.secret': 'secret', 'value.left': 'left', 'value.right': 'right',
 };

@@ -61,4 +61,5 @@ export default {
     'preset.box': '{what}, {n}',
     'box.daybreak': 'Daybreak', 'box.vampire': 'Vampiro', 'box.alien': 'Alienígenas', 'box.epic': 'Batalla épica', 'box.house_cn': 'Variante de la casa',
     'about.certEnds': 'Certificado hasta', 'about.certSoon': 'El certificado acaba el {at}', 'about.certHint': 'Pon uno nuevo en su lugar, con su clave; se toma en menos de una hora, sin reiniciar.',
+    'value.even': 'par', 'value.odd': 'impar', 'value.higher': 'mayor', 'value.lower': 'menor', 'value.everyone': 'todos', 'value.yourself': 'tú mismo', 'value.yes': 'sí', 'value.no': 'no', 'value.recover': 'recuperar', 'value.copy': 'copiar', 'value.draw': 'robar', 'value.points': 'puntos', 'value.up': 'boca arriba', 'value.secret': 'secreto', 'value.left': 'izquierda', 'value.right': 'derecha',
 };

@@ -61,4 +61,5 @@ export default {
     'preset.box': '{what}, {n}',
     'box.daybreak': 'Daybreak', 'box.vampire': 'Vampiri', 'box.alien': 'Alieni', 'box.epic': 'Battaglia epica', 'box.house_cn': 'Variante della casa',
     'about.certEnds': 'Certificato fino al', 'about.certSoon': 'Il certificato scade il {at}', 'about.certHint': 'Mettine uno nuovo al suo posto, con la chiave; viene preso entro un’ora, senza riavvio.',
+    'value.even': 'pari', 'value.odd': 'dispari', 'value.higher': 'più alto', 'value.lower': 'più basso', 'value.everyone': 'tutti', 'value.yourself': 'te stesso', 'value.yes': 'sì', 'value.no': 'no', 'value.recover': 'recuperare', 'value.copy': 'copiare', 'value.draw': 'pescare', 'value.points': 'punti', 'value.up': 'scoperto', 'value.secret': 'segreto', 'value.left': 'sinistra', 'value.right': 'destra',
 };

@@ -61,4 +61,5 @@ export default {
     'preset.box': '{what}，{n}',
     'box.daybreak': '黎明', 'box.vampire': '吸血鬼', 'box.alien': '外星人', 'box.epic': '史诗对战', 'box.house_cn': '房规变体',
     'about.certEnds': '证书有效期至', 'about.certSoon': '证书将于 {at} 到期', 'about.certHint': '请在原处放上新证书及密钥；一小时内生效，无需重启。',
+    'value.even': '偶数', 'value.odd': '奇数', 'value.higher': '更大', 'value.lower': '更小', 'value.everyone': '所有人', 'value.yourself': '自己', 'value.yes': '是', 'value.no': '否', 'value.recover': '收回', 'value.copy': '复制', 'value.draw': '抽牌', 'value.points': '分数', 'value.up': '面朝上', 'value.secret': '秘密', 'value.left': '左', 'value.right': '右',
 };
