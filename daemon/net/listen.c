@@ -267,7 +267,7 @@ static enum error_code open_local(struct http *http, const char *path, struct er
     if (r != 0 || listen(listener->fd, BACKLOG) != 0)
         return error_set(err, ERROR_INTERNAL, path, "the control socket cannot be made: %s",
                          strerror(r ? cause : errno));
-    if (http->has_group && chown(path, (uid_t)-1, http->group) != 0)
+    if (http->has_group && http->group != getegid() && chown(path, (uid_t)-1, http->group) != 0)
         log_info("http", "the control socket stays with our own group: %s", strerror(errno));
     return watch(listener, err);
 }

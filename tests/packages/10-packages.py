@@ -86,4 +86,5 @@ def main():
         print("installed, upgraded, removed, purged")
 
 
-main()
+if __name__ == "__main__":
+    main()
