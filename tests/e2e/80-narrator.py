@@ -121,7 +121,8 @@ def a_night_with_a_pause():
                 open_since = None
         night = next(i for i, (_, _, n) in enumerate(spoken) if n.endswith("call_10"))
         late = {m[2]: float(m[0]) - float(m[3]) for m in narrator.marks()[night:] if m[1] == "begun"}
-        check(max(late.values()) < 1200, f"lines begin when they are due (a repeated step has a line more), not so many ms late: {late}")
+        # To the millisecond where time is virtual: tests/taps. Here a step must not go by.
+        check(max(late.values()) < 5000, f"lines begin when they are due (a repeated step has a line more), not so many ms late: {late}")
 
 
 def b080_accept_then_drop():

@@ -73,8 +73,9 @@ def numbers(raw):
 
 
 def lines(raw):
-    """The log but for what the server of HTTP says of those who ask."""
-    return [(clock_ms(line["at"]), line["text"]) for line in json.loads(raw)["lines"] if not line["text"].startswith("http:")]
+    """The log but for what the server of HTTP says of those who ask, and what is said of a slow machine."""
+    slow = ("http:", "loop: a turn took", "mqtt: acknowledgements take")
+    return [(clock_ms(line["at"]), line["text"]) for line in json.loads(raw)["lines"] if not line["text"].startswith(slow)]
 
 
 def whole(raw):
