@@ -181,6 +181,9 @@ enum { // evenings 4
     GAP_MS = 1000,
     CHECK_MS = 4000,
     DAWN_MS = 3000,     // each further sentence at dawn
+    QUESTION_MS = 3750, // the longest question, instruction and address that may be drawn: what is drawn
+    VARIANT_MS = 4000,  // shortens no step
+    KEY_MS = 3000,
     WINDOW_LONE_S = 10, // with the option the werewolves' step holds an action
 };
 
@@ -317,26 +320,19 @@ static uint32_t window_ms(const struct one_night *g, const struct one_night_nigh
     return 1000u * (action ? WINDOW_LONE_S : row->window_s);
 }
 
-// What owners of artifacts and those who see open cards are asked for (6.1; evenings AV6).
-static unsigned dawn_lines(const struct one_night *g) {
-    return (g->place_a != 0) + one_night__may_open(g);
-}
+// What the slowest voice needs for a sentence, in ms, from the sentence itself.
+#define X(id, text, args) [LINE_##id] = 72 * (sizeof text - 1),
+static const uint16_t spoken[LINES] = {ONE_NIGHT_LINES(X)};
+#undef X
 
-uint32_t one_night__step_ms(const struct one_night *g, unsigned step) {
-    if (g->steps[step] == STEP_CHECK)
-        return CHECK_MS;
-    const struct one_night_night *row = &one_night__night[g->steps[step]];
-    if (row->id == 1500)
-        return CALL_MS + window_ms(g, row) + DAWN_MS * dawn_lines(g);
-    if (row->flags & NIGHT_ONCE)
-        return CALL_MS + window_ms(g, row);
-    return CALL_MS + window_ms(g, row) + CLOSE_MS + GAP_MS;
+static uint32_t on_grid(uint32_t ms) {
+    return (ms + 249) / 250 * 250;
 }
 
 static void cue(struct game_step *step, unsigned line, uint32_t at_ms, int a, int b, int c) {
     if (line != LINE_none && step->n_cues < sizeof step->cue / sizeof *step->cue)
         step->cue[step->n_cues++] = (struct game_cue){
-            .line = (uint16_t)line, .at_ms = at_ms, .arg = {(int16_t)a, (int16_t)b, (int16_t)c}};
+            .line = (uint16_t)line, .at_ms = on_grid(at_ms), .arg = {(int16_t)a, (int16_t)b, (int16_t)c}};
 }
 
 static void cue_players(const struct one_night *g, unsigned variant, struct game_step *step, uint32_t at_ms) {
@@ -352,52 +348,99 @@ static void cue_players(const struct one_night *g, unsigned variant, struct game
         at_ms, seat[0], seat[1], seat[2]);
 }
 
+static bool is_oracle(const struct one_night_night *row) {
+    return row->draw == DRAW_ORACLE || row->draw == DRAW_DOPPEL_ORACLE;
+}
+
 // The drawn instruction and whom it is about; a ripple that does not come has a line too (3.8).
-static void script_drawn(const struct one_night *g, const struct one_night_night *row,
-                         struct game_step *step) {
+static void script_drawn(const struct one_night *g, const struct one_night_night *row, struct game_step *step,
+                         uint32_t at_ms) {
     uint8_t variant = one_night__variant(g, row->draw), key = g->key[row->draw];
-    bool oracle = row->draw == DRAW_ORACLE || row->draw == DRAW_DOPPEL_ORACLE;
-    if (oracle) {
+    if (is_oracle(row)) {
         int arg = 0;
         uint16_t line = one_night__answer_line(g, row->draw == DRAW_ORACLE ? 0 : 1, &arg);
-        cue(step, line, 0, arg, 0, 0);
+        cue(step, line, at_ms, arg, 0, 0);
         return;
     }
     if (variant == VARIANT_NONE) {
-        cue(step, row->draw == DRAW_RIPPLE ? LINE_v_calm : LINE_none, 0, 0, 0, 0);
+        cue(step, row->draw == DRAW_RIPPLE ? LINE_v_calm : LINE_none, at_ms, 0, 0, 0);
         return;
     }
     bool role = variant == VARIANT_RIPPLE_REPEATROLE;
-    cue(step, one_night__variants[variant].line, 2000, role ? g->number[NUMBER_REPEATED_ROLE] : g->blob_left,
+    uint32_t said = spoken[one_night__variants[variant].line];
+    uint32_t key_ms = at_ms + (said < VARIANT_MS ? said : VARIANT_MS);
+    cue(step, one_night__variants[variant].line, at_ms, role ? g->number[NUMBER_REPEATED_ROLE] : g->blob_left,
         g->blob_right, 0);
     if (key == KEY_ACTIVE)
-        cue_players(g, variant, step, 4000);
+        cue_players(g, variant, step, key_ms);
     else if (key < KEYS && one_night__variants[variant].keys)
-        cue(step, one_night__key_lines[key], 4000, 0, 0, 0);
+        cue(step, one_night__key_lines[key], key_ms, 0, 0, 0);
+}
+
+static uint32_t say(struct game_step *step, unsigned line, uint32_t at_ms) {
+    if (line == LINE_none)
+        return 0;
+    if (step)
+        cue(step, line, at_ms, 0, 0, 0);
+    return spoken[line];
+}
+
+static uint32_t drawn_ms(const struct one_night_night *row) {
+    bool addressed = row->draw != DRAW_EXPOSER && row->draw != DRAW_DOPPEL_EXPOSER && row->draw != DRAW_BLOB;
+    return is_oracle(row) ? 0 : addressed ? VARIANT_MS + KEY_MS : VARIANT_MS;
+}
+
+// What opens a step, each sentence when the one before has been said; step NULL: only how long that takes. It
+// follows from the role set and the options alone (9, rule 1). One sentence alone has the 4 s of evenings 4.
+static uint32_t say_call(const struct one_night *g, const struct one_night_night *row,
+                         struct game_step *step) {
+    bool must = row->mode && (g->rules.must >> row->mode & 1) && row->must;
+    bool cow = row->id == 320 && (g->roles & R(COW));
+    uint32_t first = say(step, cow ? LINE_cow_320 : must ? row->must : row->call, 0), at = first;
+    if (row->id == 10 && one_night__epic_set(g->roles))
+        at += say(step, LINE_epic_10, at);
+    if (row->flags & NIGHT_ANSWER) {
+        if (step)
+            say(step, one_night__question_line(g->variant[row->id == 100 ? DRAW_ORACLE : DRAW_DOPPEL_ORACLE]),
+                at);
+        at += QUESTION_MS;
+    }
+    if (row->id == 400 && (g->roles & R(DREAM_WOLF)))
+        at += say(step, LINE_dream_400, at);
+    if (row->id == 200 ? (g->roles & R(RENFIELD)) != 0 : row->id != 400 || g->rules.lone_wolf)
+        at += say(step, row->more, at);
+    if (row->draw != DRAW_NONE) {
+        if (step)
+            script_drawn(g, row, step, at);
+        at += drawn_ms(row);
+    }
+    return at == first || at < CALL_MS ? CALL_MS : on_grid(at);
+}
+
+// What owners of artifacts and those who see open cards are asked for (6.1; evenings AV6).
+static unsigned dawn_lines(const struct one_night *g) {
+    return (g->place_a != 0) + one_night__may_open(g);
+}
+
+uint32_t one_night__step_ms(const struct one_night *g, unsigned step) {
+    if (g->steps[step] == STEP_CHECK)
+        return CHECK_MS;
+    const struct one_night_night *row = &one_night__night[g->steps[step]];
+    if (row->id == 1500)
+        return CALL_MS + window_ms(g, row) + DAWN_MS * dawn_lines(g);
+    uint32_t close = say_call(g, row, NULL) + window_ms(g, row);
+    return row->flags & NIGHT_ONCE ? close : close + CLOSE_MS + GAP_MS;
 }
 
 static void script_row(const struct one_night *g, const struct one_night_night *row, struct game_step *step) {
-    bool must = row->mode && (g->rules.must >> row->mode & 1) && row->must;
-    bool cow = row->id == 320 && (g->roles & R(COW));
-    cue(step, cow ? LINE_cow_320 : must ? row->must : row->call, 0, 0, 0, 0);
-    if (row->id == 10 && one_night__epic_set(g->roles))
-        cue(step, LINE_epic_10, 2000, 0, 0, 0);
-    if (row->flags & NIGHT_ANSWER)
-        cue(step, one_night__question_line(g->variant[row->id == 100 ? DRAW_ORACLE : DRAW_DOPPEL_ORACLE]),
-            2000, 0, 0, 0);
-    if (row->id == 400 && (g->roles & R(DREAM_WOLF)))
-        cue(step, LINE_dream_400, 2000, 0, 0, 0);
-    if (row->id == 200 ? (g->roles & R(RENFIELD)) != 0 : row->id != 400 || g->rules.lone_wolf)
-        cue(step, row->more, 2000, 0, 0, 0);
-    if (row->draw != DRAW_NONE)
-        script_drawn(g, row, step);
+    uint32_t call = say_call(g, row, step);
     if (row->id == 1500 && g->place_a)
         cue(step, LINE_day_look, 3000, 0, 0, 0);
     if (row->id == 1500 && one_night__may_open(g))
         cue(step, LINE_tap_open, g->place_a ? 6000 : 3000, 0, 0, 0);
     if (row->flags & NIGHT_ONCE)
         return;
-    step->close_ms = CALL_MS + window_ms(g, row);
+    step->close_ms = call + window_ms(g, row);
     cue(step, row->close, step->close_ms, 0, 0, 0);
 }
 

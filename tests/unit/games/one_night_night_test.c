@@ -99,13 +99,51 @@ static void lone_wolf_option(void **state) {
     rig_night(&rig, 3, "werewolf seer robber werewolf drunk villager", "lone_wolf=1");
     rig_to(&rig, 400);
     assert_int_equal(rig_count(&rig, 0), 3);
-    assert_int_equal(one_night__step_ms(&rig.state.g, rig.state.g.step), 17500);
+    assert_int_equal(one_night__step_ms(&rig.state.g, rig.state.g.step), 19250);
     rig_night(&rig, 3, "werewolf werewolf robber seer drunk villager", "lone_wolf=1");
     rig_to(&rig, 400);
     assert_int_equal(rig_count(&rig, 0), 0);
     rig_night(&rig, 3, "werewolf seer robber werewolf drunk villager", "");
     rig_to(&rig, 400);
     assert_int_equal(rig_count(&rig, 0), 0);
+}
+
+// Whatever is drawn: when a call has been said in the slowest of the languages, the window is still there.
+static void a_call_of_several_sentences_leaves_its_window(void **state) {
+    static const struct {
+        const char *game, *id;
+        uint32_t ms;
+    } measured[] = {
+#define LINE(game, id, args, ms, text) {game, id, ms},
+#include "../../../clients/room/lines.def"
+#undef LINE
+    };
+    static const char *const sets[][2] = {
+        {"werewolf dream_wolf seer minion mason mason robber drunk", "lone_wolf=1"},
+        {"doppelganger minion witch paranormal_investigator squire werewolf villager villager", ""},
+        {"vampire renfield priest apprentice_assassin assassin marksman seer villager", ""},
+        {"alien alien psychic rascal leader mortician cow seer", ""},
+        {"doppelganger alien psychic rascal mortician exposer oracle blob", ""},
+    };
+    static struct game_script script;
+    (void)state;
+    for (unsigned i = 0; i < sizeof sets / sizeof *sets; i++) {
+        struct rig rig;
+        rig_night(&rig, 5, sets[i][0], sets[i][1]);
+        one_night_script(&rig.state, &script);
+        for (unsigned s = 0; s < script.n; s++) {
+            const struct game_step *step = &script.step[s];
+            uint32_t said = 0;
+            for (unsigned c = 0; c < step->n_cues && step->cue[c].at_ms < step->close_ms; c++)
+                for (unsigned k = 0; k < sizeof measured / sizeof *measured; k++)
+                    if (!strcmp(measured[k].game, "one_night") &&
+                        !strcmp(measured[k].id, one_night__lines[step->cue[c].line].id))
+                        said += measured[k].ms;
+            if (step->close_ms < step->length_ms && said + 7250 > step->close_ms)
+                fail_msg("set %u, step %s: %u ms are said, hands close at %u", i, step->id, said,
+                         step->close_ms);
+        }
+    }
 }
 
 // ON2: the second centre card may be a second look, also after the close; a player's card is the only one.
@@ -397,6 +435,7 @@ int main(void) {
         cmocka_unit_test(night_of_tap_log_1),
         cmocka_unit_test(acts_of_the_base_set),
         cmocka_unit_test(lone_wolf_option),
+        cmocka_unit_test(a_call_of_several_sentences_leaves_its_window),
         cmocka_unit_test(on2_seer_looks_one_by_one),
         cmocka_unit_test(doppelganger_acts_at_once),
         cmocka_unit_test(doppelganger_slots_are_called_by_the_set),
