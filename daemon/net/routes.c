@@ -177,13 +177,12 @@ static bool take_table(const char *text, char ret[33]) {
 static int seat_number(const char *text) {
     if (*text == 's')
         text++;
-    size_t digits = strspn(text, "0123456789");
-    if (digits == 0 || digits > 2 || text[digits] || text[0] == '0')
+    int n = 0;
+    if (*text == '0')
         return -1;
-    int n = text[0] - '0';
-    if (digits == 2)
-        n = n * 10 + text[1] - '0';
-    return n <= OBSERVE_SEATS_MAX ? n - 1 : -1;
+    for (; *text >= '0' && *text <= '9' && n <= OBSERVE_SEATS_MAX; text++)
+        n = n * 10 + *text - '0';
+    return *text == '\0' && n > 0 && n <= OBSERVE_SEATS_MAX ? n - 1 : -1;
 }
 
 // An id or a name: what is longer or stranger names nothing we have.

@@ -78,6 +78,13 @@ static void a_seat_sees_itself_and_nobody_else_does(void **state) {
     static const char *const askers[] = {"s1", "admin", "operator", "display", "metrics"};
     a = get(f, "s2", "/api/v1/tables/main/seats/9/view"); // no such seat
     assert_int_equal(a->status, 404);
+    assert_int_equal(get(f, "s2", "/api/v1/tables/main/seats/s2/view")->status, 200);
+    static const char *const nobody[] = {"0", "02", "s", "2x", "-2", "20", "4294967298", "s02", "ss2"};
+    for (size_t i = 0; i < sizeof nobody / sizeof *nobody; i++) {
+        char path[64];
+        snprintf(path, sizeof path, "/api/v1/tables/main/seats/%s/view", nobody[i]);
+        assert_int_equal(get(f, "s2", path)->status, 404);
+    }
     for (size_t i = 0; i < sizeof askers / sizeof *askers; i++) {
         a = get(f, askers[i], "/api/v1/tables/main/seats/2/view");
         char foreign[1024];
