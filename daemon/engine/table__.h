@@ -487,7 +487,10 @@ bool table__readers_up(const struct table *t); // all that serve a place of this
 
 // ---- table_view.c, table_parts.c
 enum observe_status table__status(const struct table *t); // as announced
-void table__view(struct table *t, int audience, struct observation *ret);
+// A view: first what all are shown alike, which stays in place for the next audience; then what one may see.
+void table__view_shared(struct table *t, struct observation *ret);
+void table__view_own(struct table *t, int audience, struct observation *ret);
+void table__view(struct table *t, int audience, struct observation *ret);    // both
 void table__put_setup(const struct table__game *g, struct observation *ret); // cards and options
 void table__show(struct table *t);        // sends what changed to everybody who hears now
 void table__show_levels(struct table *t); // the same, if what lies on pads is another than was shown last

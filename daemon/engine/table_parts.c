@@ -181,9 +181,10 @@ void table__show(struct table *t) {
     int seats = t->shown ? t->shown->setup.seats : 0;
     if (t->hears != TABLE__SEATS) // they follow the public at once
         t->shown_levels = hash_levels(t);
+    table__view_shared(t, view);
     for (int audience = table__first(t->hears); audience < table__last(t->hears, seats); audience++) {
         struct table__audience *row = &t->audience[audience < 0 ? GAME_SEATS_MAX : audience];
-        table__view(t, audience, view);
+        table__view_own(t, audience, view);
         unsigned parts = changed_parts(row, view);
         if (!parts)
             continue;
@@ -201,10 +202,11 @@ void table__show_levels(struct table *t) {
 
 void table__show_to(struct table *t, const struct observe_sink *sink) {
     struct observation *view = &t->door->view;
+    table__view_shared(t, view);
     for (int audience = OBSERVE_PUBLIC; sink->view && audience < GAME_SEATS_MAX; audience++) {
         if (!audience_exists(t, audience))
             break;
-        table__view(t, audience, view);
+        table__view_own(t, audience, view);
         sink->view(sink->ctx, view, OBSERVE_PART_ALL);
     }
     if (sink->readers)

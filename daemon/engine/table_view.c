@@ -142,8 +142,18 @@ static void put_pads(const struct table *t, struct observation *ret) {
     }
 }
 
-static void clear_counts(struct observation *ret) {
-    ret->n_cards = ret->n_options = ret->n_places = ret->n_items = ret->n_counters = ret->n_facts = 0;
+static void clear_shared(struct observation *ret) {
+    ret->n_cards = ret->n_options = ret->n_places = 0;
+    ret->game = ret->title = NULL;
+    ret->game_id[0] = '\0';
+    ret->rules_rev = 0;
+    ret->seats = 0;
+    ret->started_at_us = 0;
+    memset(&ret->phase, 0, sizeof ret->phase);
+}
+
+static void clear_own(struct observation *ret) {
+    ret->n_items = ret->n_counters = ret->n_facts = 0;
     ret->n_violations = ret->n_prompts = 0;
     ret->n_story = 0;
     ret->position[0] = '\0';
@@ -153,7 +163,6 @@ static void clear_counts(struct observation *ret) {
     ret->story = NULL;
     memset(ret->seat, 0, sizeof ret->seat);
     memset(&ret->result, 0, sizeof ret->result);
-    memset(&ret->phase, 0, sizeof ret->phase);
 }
 
 // Options of a choice go to those who may know of all of them.
@@ -212,23 +221,15 @@ enum observe_status table__status(const struct table *t) {
     return p->phase.over || p->ended ? OBSERVE_ENDED : OBSERVE_RUNNING;
 }
 
-void table__view(struct table *t, int audience, struct observation *ret) {
+void table__view_shared(struct table *t, struct observation *ret) {
     struct table__game *g = t->shown;
-    clear_counts(ret);
-    ret->audience = audience;
-    ret->version = t->audience[audience < 0 ? GAME_SEATS_MAX : audience].version;
+    clear_shared(ret);
     ret->table = t->options.name;
     ret->status = table__status(t);
-    ret->game = ret->title = NULL;
-    ret->game_id[0] = '\0';
-    ret->rules_rev = 0;
-    ret->seats = 0;
-    ret->started_at_us = 0;
     if (!g) {
         put_pads(t, ret);
         return;
     }
-    const struct table__position *p = &g->announced;
     ret->game = g->game->id;
     ret->title = g->game->title;
     memcpy(ret->game_id, g->id, sizeof ret->game_id);
@@ -238,6 +239,16 @@ void table__view(struct table *t, int audience, struct observation *ret) {
     table__put_setup(g, ret);
     put_phase(t, g, &ret->phase);
     put_places(t, g, ret);
+}
+
+void table__view_own(struct table *t, int audience, struct observation *ret) {
+    struct table__game *g = t->shown;
+    clear_own(ret);
+    ret->audience = audience;
+    ret->version = t->audience[audience < 0 ? GAME_SEATS_MAX : audience].version;
+    if (!g)
+        return;
+    const struct table__position *p = &g->announced;
     put_seats(g, ret);
     put_wrongs(t, g, audience, ret);
     g->game->observe(p->dark ? g->frozen : p->state, ret);
@@ -246,4 +257,9 @@ void table__view(struct table *t, int audience, struct observation *ret) {
         ret->n_story = g->n_story;
         ret->story = g->story;
     }
+}
+
+void table__view(struct table *t, int audience, struct observation *ret) {
+    table__view_shared(t, ret);
+    table__view_own(t, audience, ret);
 }
