@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static int get_below(const struct args *args, const char *table, const char *below, struct call *ret) {
     char path[128];
@@ -21,6 +22,30 @@ static void print_list(const char *head, const json_t *list) {
     printf("\n");
 }
 
+// How long it is until then, as people say it.
+static void print_left(const char *deadline) {
+    struct tm tm = {0};
+    struct timespec now;
+    const char *rest = strptime(deadline, "%Y-%m-%dT%H:%M:%S", &tm);
+    clock_gettime(CLOCK_REALTIME, &now);
+    if (!rest) {
+        printf(", until %s", deadline);
+        return;
+    }
+    long long left_ms = ((long long)timegm(&tm) - now.tv_sec) * 1000 - now.tv_nsec / 1000000;
+    if (*rest == '.')
+        left_ms += strtol(rest + 1, NULL, 10); // written with three digits
+    long long s = (left_ms + 999) / 1000;
+    if (left_ms <= 0)
+        printf(", time is up");
+    else if (s < 60)
+        printf(", %lld s left", s);
+    else if (s < 3600)
+        printf(", %lld min %lld s left", s / 60, s % 60);
+    else
+        printf(", %lld h %lld min left", s / 3600, s / 60 % 60);
+}
+
 static void print_phase(const json_t *phase) {
     printf("phase    %s", text_of(phase, "id"));
     if (number_of(phase, "round"))
@@ -29,7 +54,7 @@ static void print_phase(const json_t *phase) {
     if (*text_of(phase, "step"))
         printf(", step %s", text_of(phase, "step"));
     if (*text_of(phase, "deadline"))
-        printf(", until %s", text_of(phase, "deadline"));
+        print_left(text_of(phase, "deadline"));
     printf("\n");
     if (json_is_true(json_object_get(phase, "paused")))
         printf("paused   %s\n", text_of(phase, "pause_reason"));

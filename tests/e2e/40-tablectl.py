@@ -1,10 +1,15 @@
 #!/usr/bin/env python3
 """The command line against the real daemon: every command, its exit codes, and what it must not tell."""
+import datetime
+import http.server
 import json
 import os
 import pathlib
+import re
+import socketserver
 import subprocess
 import sys
+import threading
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 from harness import BIN, DECK, LIMIT_S, ROLES, TAG, check, scene  # noqa: E402
@@ -50,6 +55,38 @@ def without_daemon(folder):
     bad.write_text("[http]\nlisten = nonsense\nlissen = x\n")
     check("did you mean" in ctl("config", "--check", str(bad), code=1).stderr, "a faulty configuration")
     ctl("journal", "verify", str(folder / "none.db"), code=1)
+
+
+def deadlines(folder):
+    """A table whose phase ends then: people read how long that is, programs when."""
+    stamp = ""
+
+    class Table(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            view = {"game": {"status": "running", "game": "one_night"}, "phase": {"id": "day", "veil": "open", "deadline": stamp}}
+            body = json.dumps(view).encode()
+            self.send_response(200)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def address_string(self):
+            return "tablectl"
+
+        def log_message(self, *_):
+            pass
+
+    path = str(folder / "table.sock")
+    with socketserver.UnixStreamServer(path, Table) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        for seconds, said in ((7530, r", 2 h 5 min left$"), (290, r", 4 min \d+ s left$"), (55, r", \d+ s left$"), (-5, r", time is up$")):
+            then = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=seconds)
+            stamp = then.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+            told = ctl("status", "main", env={"TABLED_SOCKET": path}).stdout
+            check(re.search(said, told, re.M) and stamp not in told, f"{stamp} is told as\n{told}")
+            check(stamp in ctl("status", "main", "--json", env={"TABLED_SOCKET": path}).stdout, "programs have the time itself")
+        server.shutdown()
 
 
 def pieces(daemon, folder):
@@ -114,6 +151,7 @@ def game(daemon):
 def main():
     with scene(with_broker=False) as (folder, _, daemon):
         without_daemon(folder)
+        deadlines(folder)
         pieces(daemon, folder)
         game(daemon)
         log = daemon.log_text()
