@@ -3,6 +3,7 @@
 // expected; a Hunted weighs what a place is worth against that, and throws dice so that it stays a guess.
 #include "engine/bot.h"
 #include "games/not_alone/not_alone.h"
+#include <assert.h>
 #include <string.h>
 
 static uint64_t next(uint64_t *dice) {
@@ -98,6 +99,7 @@ static void look(const struct bot_ask *ask, struct sight *s) {
     const struct observation *view = ask->view;
     memset(s, 0, sizeof *s);
     s->n = ask->setup->seats - 1u;
+    assert(s->n > 0);
     s->me = view->audience > 0 ? (unsigned)view->audience - 1 : s->n;
     s->out = ALL_PLACES & ~0x3eu;
     for (unsigned i = 0; i < view->n_items; i++)
