@@ -70,12 +70,35 @@ static void put_text(struct out *o, const char *text) {
     put_difficult(o, text); // writes over what stands there
 }
 
-static void put_uint(struct out *o, uint64_t value) {
-    char text[20], *at = text + sizeof text;
+enum { DIGITS_MAX = 20 };
+
+static inline size_t count_digits(uint64_t value) {
+    size_t n = 1;
+    for (uint64_t end = 10; n < DIGITS_MAX && value >= end; end *= 10)
+        n++;
+    return n;
+}
+
+static inline void write_digits(char *end, uint64_t value) {
     do
-        *--at = (char)('0' + value % 10);
+        *--end = (char)('0' + value % 10);
     while ((value /= 10) > 0);
-    put(o, at, (size_t)(text + sizeof text - at));
+}
+
+APART static void put_uint_cut(struct out *o, uint64_t value, size_t n) {
+    char text[DIGITS_MAX];
+    write_digits(text + n, value);
+    put_cut(o, text, n);
+}
+
+static void put_uint(struct out *o, uint64_t value) {
+    size_t n = count_digits(value);
+    if ((size_t)(o->end - o->at) < n) {
+        put_uint_cut(o, value, n);
+        return;
+    }
+    write_digits(o->at + n, value);
+    o->at += n;
 }
 
 static void put_int(struct out *o, int64_t value) {
@@ -91,7 +114,7 @@ static void put_enum(struct out *o, const struct pb_json_enum *values, int value
         put_int(o, value); // of a later schema
 }
 
-static void put_bytes(struct out *o, const ProtobufCBinaryData *bytes) {
+APART static void put_bytes(struct out *o, const ProtobufCBinaryData *bytes) {
     put(o, "\"", 1);
     for (size_t i = 0; i < bytes->len; i++) {
         char hex[2] = {"0123456789ABCDEF"[bytes->data[i] >> 4], "0123456789ABCDEF"[bytes->data[i] & 15]};
