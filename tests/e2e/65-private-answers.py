@@ -2,7 +2,8 @@
 """What a rule tells one seat reaches that seat's own channel alone; on all others nothing changes with it, not even a length.
 
 Alien Hunt: a structured question to a seat that is an alien, and to one that is not. Not Alone: another card is laid. Real
-daemon and broker; MQTT, the public stream, the streams and views of the other seats are compared byte by byte.
+daemon and broker; MQTT, the public stream, the streams and views of the other seats, and what a display and an admin may read are
+compared byte by byte.
 """
 import json
 import pathlib
@@ -52,6 +53,8 @@ class Ears:
         self.mqtt, self.begin = mqtt, mqtt.wait(on(f"/{table}/public/event", event="game_started"))
         self.public = daemon.stream(table)
         self.seat = {n: daemon.stream(table, "seat", f"s{n}") for n in seats}
+        for ear in (self.public, *self.seat.values()):
+            ear.wait(on("/result"))  # it has heard how things are: from here on it hears what happens
 
     @staticmethod
     def cut(messages, since):
@@ -82,6 +85,21 @@ class Ears:
             ret[f"view of seat {n}"] = [(path, plain(raw, count))]
             other, _, _ = self.daemon.request("GET", path, token=self.daemon.token("seat", f"s{n % len(self.seats) + 1}"))
             check(other == 404, f"another seat does not: {other}")
+        ret.update(self.asked(count))
+        return ret
+
+    def asked(self, count):
+        """What a display and an admin may read: the view and whether its tag holds, what was played, numbers."""
+        ret, root = {}, f"/api/v1/tables/{self.table}"
+        for role, path in (("display", root), ("display", root + "/violations"), ("display", root + "/map"), ("display", root + "/history"),
+                           ("admin", root), ("operator", root), ("admin", "/api/v1/stats")):
+            status, head, raw = self.daemon.request("GET", path, token=self.daemon.token(role))
+            check(status == 200, f"{path} as {role}: {status}")
+            names = sorted(k for k in head if k != "Date")
+            again = self.daemon.request("GET", path, token=self.daemon.token(role), headers={"If-None-Match": head["ETag"]})[0] if "ETag" in head else None
+            ret[f"{path} as {role}"] = [(path, plain(raw, count), f"{names} {again}")]
+        raw = self.daemon.request("GET", "/metrics", token=self.daemon.token("admin"))[2].decode()
+        ret["metrics"] = [("/metrics", "\n".join(line for line in raw.splitlines() if not re.match("#|tabled_(http|reader|records|broker)_", line)))]
         return ret
 
     def close(self):
@@ -139,7 +157,7 @@ def same(a, b, but):
 
 
 def text_of(told, name):
-    return "".join(raw for _, raw in told[name])
+    return "".join(row[1] for row in told[name])
 
 
 def world(deal, about, card):

@@ -72,7 +72,7 @@ def seen(folder, sub):
     pictures = {file.stem.split("-", 1)[1] for file in (BUILD / "rendered" / "live").glob("*.png")}
     steps = {"-".join(filter(None, (m["json"]["id"], m["json"]["step"]))) for m in sub.seen if m["topic"].endswith("/main/public/phase")}
     missing = {step for step in steps if step} - pictures
-    check("result" in pictures and len(missing) <= 2, f"no picture of {sorted(missing)}")
+    check(pictures & {"reveal", "result"} and len(missing) <= 2, f"no picture of {sorted(missing)}")
     return len(frames), len(pictures)
 
 
@@ -96,6 +96,8 @@ def main():
         evening.vote()
         evening.result()
         narrator.until(lambda: narrator.marks()[-1][1] != "begun", "silence")
+        # A picture is kept when the next one begins, the last one at the end.
+        narrator.until(lambda: any((BUILD / "rendered" / "live").glob("*-vote.png")), "the picture of the vote")
         steps = [m["json"]["step"] for m in sub.seen if m["topic"].endswith("/main/public/phase") and m["json"]["step"]]
         evening.hands.close()
         for process in (lamps, screen):
