@@ -127,7 +127,8 @@ size_t one_night__draw_list(const struct one_night *g, game_action *ret, size_t 
 bool one_night__draw_random(const struct one_night *g, uint64_t dice, game_action *ret) {
     game_action all[VALUES];
     size_t n = one_night__draw_list(g, all, VALUES);
-    *ret = all[(uint32_t)dice * (uint64_t)n >> 32];
+    if (n > 0)
+        *ret = all[(uint32_t)dice * (uint64_t)n >> 32];
     return n > 0;
 }
 
