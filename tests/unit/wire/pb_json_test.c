@@ -3,6 +3,7 @@
 #include "wire/pb_pack.h"
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 // cmocka needs the three above
 #include <cmocka.h>
@@ -179,6 +180,35 @@ static void what_does_not_fit_is_said_and_cut(void **state) {
     }
 }
 
+static void numbers_of_every_length_are_written(void **state) {
+    (void)state;
+    Tabled__V1__Header header = TABLED__V1__HEADER__INIT;
+    char want[32], small[32];
+    for (uint64_t value = 1, nines = 0; nines != UINT64_MAX; nines = value == 0 ? UINT64_MAX : value - 1) {
+        header.seq = nines; // 0, 9, 99 ...; at the end the largest
+        snprintf(want, sizeof want, "\"seq\":%llu,", (unsigned long long)nines);
+        assert_non_null(strstr(written(&header.base), want));
+        header.seq = value;
+        snprintf(want, sizeof want, "\"seq\":%llu,", (unsigned long long)value);
+        assert_non_null(strstr(written(&header.base), want));
+        value = value > UINT64_MAX / 10 ? 0 : value * 10;
+    }
+    header.seq = UINT64_MAX;
+    size_t whole = strlen(written(&header.base));
+    for (size_t cap = 1; cap < sizeof small; cap++) { // within the number too
+        struct json j;
+        json_begin(&j, small, cap);
+        pb_json_write(&j, &header.base);
+        assert_false(json_end(&j));
+        assert_int_equal(j.len, whole);
+        assert_memory_equal(small, buf, cap - 1);
+    }
+    Tabled__V1__Place place = TABLED__V1__PLACE__INIT;
+    place.x = INT32_MIN;
+    place.y = -1;
+    assert_non_null(strstr(written(&place.base), "\"x\":-2147483648,\"y\":-1,"));
+}
+
 static void it_stands_inside_other_json(void **state) {
     (void)state;
     Tabled__V1__Option option = TABLED__V1__OPTION__INIT;
@@ -256,6 +286,7 @@ int main(void) {
         cmocka_unit_test(refusals_name_the_place),
         cmocka_unit_test(a_later_enum_value_is_its_number),
         cmocka_unit_test(what_does_not_fit_is_said_and_cut),
+        cmocka_unit_test(numbers_of_every_length_are_written),
         cmocka_unit_test(it_stands_inside_other_json),
         cmocka_unit_test(packed_bytes_are_those_of_protobuf_c),
         cmocka_unit_test(b096_text_comes_back_as_it_was),
