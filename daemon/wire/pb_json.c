@@ -246,17 +246,17 @@ static void put_message(struct out *o, const struct pb_json_table *table, const 
         return;
     }
     put(o, "{", 1);
-    for (unsigned i = 0; i < table->n; i++) {
-        const struct pb_json_field *field = &table->field[i];
+    const struct pb_json_field *end = table->field + table->n;
+    for (const struct pb_json_field *field = table->field; field < end; field++) {
         const void *at = message + field->offset;
-        put_key(o, field, i == 0);
-        if (field->args)
+        put_key(o, field, field == table->field);
+        if (!field->repeated)
+            put_value(o, field, at);
+        else if (field->args)
             put_args(o, *(const size_t *)(const void *)(message + field->quantifier),
                      *(Tabled__V1__Arg *const *const *)at);
-        else if (field->repeated)
-            put_list(o, field, message);
         else
-            put_value(o, field, at);
+            put_list(o, field, message);
     }
     put(o, "}", 1);
 }
