@@ -112,7 +112,7 @@ def bs5():
 
 def bs6():
     rules = game("battle-sheep").wrong("bs6")
-    check(("E_SHIFTED", "the pasture has slipped one pad to the east: push it back") in rules, f"it is seen as a whole: {rules}")
+    check(("E_SHIFTED", "The pasture has slipped one pad to the east: push it back.") in rules, f"it is seen as a whole: {rules}")
     same((game("battle-sheep").events("bs6", "paused"), game("battle-sheep").actions("bs6")), ([], []), "no spill, no action")
 
 

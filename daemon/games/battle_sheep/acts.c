@@ -122,10 +122,16 @@ static bool is_well_formed(const struct sheep *s, game_action action) {
 }
 
 static enum error_code check_shift(const struct sheep *s, game_action action, struct error *err) {
-    static const char *const to[6] = {"east", "north-east", "north-west", "west", "south-west", "south-east"};
+    static const char *const said[6] = {
+        "The pasture has slipped one pad to the east: push it back.",
+        "The pasture has slipped one pad to the north-east: push it back.",
+        "The pasture has slipped one pad to the north-west: push it back.",
+        "The pasture has slipped one pad to the west: push it back.",
+        "The pasture has slipped one pad to the south-west: push it back.",
+        "The pasture has slipped one pad to the south-east: push it back.",
+    };
     (void)s;
-    return error_illegal(err, "E_SHIFTED", "the pasture has slipped one pad to the %s: push it back",
-                         to[sheep__n(action)]);
+    return error_illegal(err, "E_SHIFTED", "%s", said[sheep__n(action)]);
 }
 
 enum error_code sheep__check(const struct sheep *s, int by, game_action action, struct error *err) {
