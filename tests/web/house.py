@@ -39,7 +39,7 @@ class House:
         for place, antenna in MEADOW.items():
             extra += f"[pad m{antenna}]\ntable = meadow\nplace = {place}\nreader = grass\nantenna = {antenna}\nkind = tile\ncapacity = 2\nx = {80 * antenna}\ny = 40\n"
         extra += "".join(f"[table {name}]\ndeck = {deck}\nchance = generator\n" for name, deck in OTHERS.items())
-        self.daemon = Daemon(folder / "house", self.broker, extra=extra, keys=["locale = en"])
+        self.daemon = Daemon(folder / "house", self.broker, night_pace=20, extra=extra, keys=["locale = en"])  # a browser shows each step
         self.daemon.readers["grass"] = grass
         self.hands, self.listener = {}, Subscriber(self.broker.port)
 
