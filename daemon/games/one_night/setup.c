@@ -155,10 +155,10 @@ static void warn(struct check *c, bool when, const char *code, const char *text)
 
 // 8.1: the groups of a set; a synthetic alien alone makes none.
 bool one_night__epic_set(uint64_t roles) {
-    uint64_t aliens = with_flag(IS_ALIEN) & ~ROLE_BIT(SYNTHETIC_ALIEN);
-    return 1 + ((roles & with_flag(IS_WOLF)) != 0) + ((roles & with_flag(IS_FANG)) != 0) +
-               ((roles & aliens) != 0) >=
-           3;
+    unsigned is = 0;
+    for (uint64_t left = roles & ~ROLE_BIT(SYNTHETIC_ALIEN); left; left &= left - 1)
+        is |= one_night__roles[__builtin_ctzll(left)].flags;
+    return 1 + ((is & IS_WOLF) != 0) + ((is & IS_FANG) != 0) + ((is & IS_ALIEN) != 0) >= 3;
 }
 
 static void check_warnings(struct check *c) {
