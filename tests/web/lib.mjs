@@ -68,7 +68,7 @@ export class Browser {
     async person(name, options = {}) {
         const context = await this.browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce', ...options });
         const page = await context.newPage();
-        page.setDefaultTimeout(15000);
+        page.setDefaultTimeout(45000); // a limit, not a pace: a busy machine draws late
         page.on('pageerror', (error) => this.complaints.push(`${name}: ${error.message}`));
         page.on('console', (message) => {
             if (message.type() === 'error' && !/Failed to load resource|net::ERR/.test(message.text())) this.complaints.push(`${name}: ${message.text()}`);

@@ -60,6 +60,8 @@ export async function the_menu_of_a_phone_works_by_keyboard({ page, base }) {
     await page.setViewportSize({ width: 1280, height: 900 });
 }
 
+const wide = (page) => page.evaluate(() => [...document.querySelectorAll('.scroll')].filter((part) => part.scrollWidth > part.clientWidth + 1).map((part) => part.getAttribute('aria-label')));
+
 // What the daemon says of options, presets and of a set-up it refuses, too: none of it is left in English.
 async function games_are_explained(page, base, code, games) {
     await open(page, base, 'new');
@@ -95,13 +97,19 @@ export async function it_speaks_four_languages({ page, base, house }) {
         await open(page, base, 'people');
         await page.waitForFunction(() => !document.querySelector('.page .waiting') && document.querySelector('table.list td'));
         const thin = await page.evaluate(() => [...document.querySelectorAll('table.list td')].filter((cell) => cell.innerText.length > 3 && cell.clientWidth < 62).map((cell) => cell.innerText));
-        const sideways = await page.evaluate(() => [...document.querySelectorAll('.scroll')].filter((part) => part.scrollWidth > part.clientWidth + 1).map((part) => part.getAttribute('aria-label')));
-        same(sideways, [], `tables that scroll sideways in ${code}`);
+        same(await wide(page), [], `tables that scroll sideways in ${code}`);
         if (code === 'zh') {
             await accessible(page, 'people in Chinese, 360');
             await picture(page, 'people-zh-360');
         }
         check(!thin.length, `cells with one sign a line in ${code}: ${thin.slice(0, 3).join(' | ')}`);
+        if (code === 'zh') {
+            await open(page, base, 'readers');
+            await page.locator('table.list td').first().waitFor();
+            await fits(page, 'readers in Chinese, 360');
+            await accessible(page, 'readers in Chinese, 360');
+            same(await wide(page), [], 'tables of readers that scroll sideways');
+        }
         await page.setViewportSize({ width: 1280, height: 900 });
         await open(page, base, 'settings');
     }

@@ -67,6 +67,8 @@ function lay(pads) {
 }
 
 export function PadList({ pads }) {
-    return html`<table class="list"><thead><tr><th>${t('pads.pad')}</th><th>${t('pads.kind')}</th><th>${t('pads.reader')}</th><th>${t('pads.places')}</th></tr></thead>
-        <tbody>${pads.map((p) => html`<tr key=${p.name}><td><strong>${p.name}</strong></td><td>${t(`pads.${p.kind}`)}</td><td class="mono">${p.reader}:${p.antenna}</td><td>${p.places.slice(0, 6).map(placeName).join(', ')}${p.places.length > 6 ? ` +${p.places.length - 6}` : ''}</td></tr>`)}</tbody></table>`;
+    const heads = ['pad', 'kind', 'reader', 'places'].map((key) => t(`pads.${key}`));
+    return html`<table class="list cards" role="table"><thead role="rowgroup"><tr role="row">${heads.map((head) => html`<th role="columnheader">${head}</th>`)}</tr></thead>
+        <tbody role="rowgroup">${pads.map((p) => html`<tr key=${p.name} role="row">${[html`<strong>${p.name}</strong>`, t(`pads.${p.kind}`), html`<span class="mono">${p.reader}:${p.antenna}</span>`, `${p.places.slice(0, 6).map(placeName).join(', ')}${p.places.length > 6 ? ` +${p.places.length - 6}` : ''}`]
+            .map((cell, i) => html`<td role="cell" data-label=${i ? heads[i] : undefined}>${cell}</td>`)}</tr>`)}</tbody></table>`;
 }

@@ -23,6 +23,9 @@ export function quality(row) {
     return whole ? 1 - bad / whole : null;
 }
 
+// A column, and whether it holds numbers.
+const COLUMNS = [['name'], ['state'], ['driver'], ['rate', true], ['scans', true], ['quality', true], ['since']];
+
 export function ReadersPage() {
     const { view } = useStore();
     const ask = useReaders(), pads = usePads();
@@ -33,11 +36,12 @@ export function ReadersPage() {
         ${down.length > 0 && html`<${Note} tone="bad" role="alert" title=${t('readers.downN', { n: down.length })}><p>${down.map((r) => r.name).join(', ')}. ${t('readers.downHint')}</p><//>`}
         <div class="live-data stack">
         <${Card} title=${t('readers.title')} icon="chip">
-            ${readers.length ? html`<${Scroll} label=${t('readers.title')}><table class="list"><thead><tr><th>${t('readers.name')}</th><th>${t('readers.state')}</th><th>${t('readers.driver')}</th><th class="num">${t('readers.rate')}</th><th class="num">${t('readers.scans')}</th><th class="num">${t('readers.quality')}</th><th>${t('readers.since')}</th></tr></thead>
-                <tbody>${readers.map((r) => {
+            ${readers.length ? html`<${Scroll} label=${t('readers.title')}><table class="list cards" role="table"><thead role="rowgroup"><tr role="row">${COLUMNS.map(([c, num]) => html`<th role="columnheader" class=${num ? 'num' : undefined}>${t(`readers.${c}`)}</th>`)}</tr></thead>
+                <tbody role="rowgroup">${readers.map((r) => {
                     const n = numbers[r.name], q = n && quality(n);
-                    return html`<tr key=${r.name}><td><strong>${r.name}</strong></td><td><${Badge} tone=${r.up ? 'good' : 'bad'} icon=${r.up ? 'check' : 'cross'}>${r.up ? t('readers.up') : t('readers.down')}<//>${r.why ? html` <small>${r.why}</small>` : ''}</td>
-                        <td class="mono">${r.driver}</td><td class="num">${n ? `${number(n.rate_mhz / 1000, 1)} Hz` : '–'}</td><td class="num">${n ? number(n.scans) : '–'}</td><td class="num">${q === null || q === undefined ? '–' : percent(q)}</td><td>${dateTime(r.since)}</td></tr>`;
+                    const cells = [html`<strong>${r.name}</strong>`, html`<span><${Badge} tone=${r.up ? 'good' : 'bad'} icon=${r.up ? 'check' : 'cross'}>${r.up ? t('readers.up') : t('readers.down')}<//>${r.why ? html` <small>${r.why}</small>` : ''}</span>`,
+                        html`<span class="mono">${r.driver}</span>`, n ? `${number(n.rate_mhz / 1000, 1)} Hz` : '–', n ? number(n.scans) : '–', q === null || q === undefined ? '–' : percent(q), dateTime(r.since)];
+                    return html`<tr key=${r.name} role="row">${cells.map((cell, i) => html`<td role="cell" class=${COLUMNS[i][1] ? 'num' : undefined} data-label=${i ? t(`readers.${COLUMNS[i][0]}`) : undefined}>${cell}</td>`)}</tr>`;
                 })}</tbody></table><//>` : html`<${Empty} icon="chip" title=${t('readers.none')}><p>${t('readers.noneHint')}</p><//>`}
             <p class="hint">${t('readers.stuck')}</p>
             ${!ask.data?.numbers && readers.length > 0 && html`<p class="hint">${t('readers.noNumbers')}</p>`}
@@ -53,6 +57,9 @@ export function ReadersPage() {
 function Faults({ numbers }) {
     const keys = [...new Set(numbers.flatMap((n) => Object.keys(n.faults || {})))].filter((key) => numbers.some((n) => n.faults[key]));
     const columns = ['collided', 'failed', 'misses'];
-    return html`<${Scroll} label=${t('readers.faults')}><table class="list"><thead><tr><th>${t('readers.name')}</th>${columns.map((c) => html`<th class="num">${t(`readers.${c}`)}</th>`)}${keys.map((k) => html`<th class="num">${k.replace(/_/g, ' ')}</th>`)}<th>${t('readers.lastSeen')}</th></tr></thead>
-        <tbody>${numbers.map((n) => html`<tr key=${n.name}><td><strong>${n.name}</strong></td>${columns.map((c) => html`<td class="num">${number(n[c] || 0)}</td>`)}${keys.map((k) => html`<td class="num">${number(n.faults[k] || 0)}</td>`)}<td>${n.last_seen ? dateTime(n.last_seen) : '–'}</td></tr>`)}</tbody></table><//>`;
+    const heads = [t('readers.name'), ...columns.map((c) => t(`readers.${c}`)), ...keys.map((k) => k.replace(/_/g, ' ')), t('readers.lastSeen')], last = heads.length - 1;
+    const num = (i) => (i > 0 && i < last ? 'num' : undefined);
+    return html`<${Scroll} label=${t('readers.faults')}><table class="list cards" role="table"><thead role="rowgroup"><tr role="row">${heads.map((head, i) => html`<th role="columnheader" class=${num(i)}>${head}</th>`)}</tr></thead>
+        <tbody role="rowgroup">${numbers.map((n) => html`<tr key=${n.name} role="row">${[html`<strong>${n.name}</strong>`, ...columns.map((c) => number(n[c] || 0)), ...keys.map((k) => number(n.faults[k] || 0)), n.last_seen ? dateTime(n.last_seen) : '–']
+            .map((cell, i) => html`<td role="cell" class=${num(i)} data-label=${i ? heads[i] : undefined}>${cell}</td>`)}</tr>`)}</tbody></table><//>`;
 }
