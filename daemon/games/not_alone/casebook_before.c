@@ -57,6 +57,7 @@ bool not_alone__case_cards(struct not_alone_case *r, const char *key, const json
     size_t i;
     json_t *one;
     unsigned n = 0;
+    *ret_n = 0;
     if (!json_is_array(value) || json_array_size(value) > DECK_MAX)
         return not_alone__case_fail(r, "a list of cards", "%s", key);
     json_array_foreach(value, i, one) {
