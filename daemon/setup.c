@@ -1,5 +1,6 @@
 #include "net/history.h"
 #include "setup__.h"
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -195,6 +196,7 @@ static enum error_code read_pad(const struct config_section *s, struct setup *se
         return error_set(err, ERROR_INVALID, config_where(s),
                          *name ? "there is no [table %s]" : "several tables: say `table =` (%s)",
                          *name ? name : config_label(s));
+    assert(table->pads); // made for all pads there are
     struct board_pad_options *pad = &table->pads[table->n_pads];
     COPY(pad->name, config_label(s));
     COPY(pad->reader, config_text(s, "reader"));
