@@ -36,7 +36,8 @@ def free_port():
 class House:
     """Broker, emulated readers and daemon in a folder of their own."""
 
-    def __init__(self, binaries):
+    def __init__(self, binaries, voice=False):
+        self.voice = voice  # spoken aloud: the night takes the time that its sentences need
         self.bin = pathlib.Path(binaries).resolve()
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tabled-demo-"))
         self.mqtt_port, self.http_port = free_port(), free_port()
@@ -68,7 +69,7 @@ class House:
         lines = ["[daemon]", f"state_dir = {self.folder}/state", f"socket = {self.socket}", "log_level = warning",
                  "[mqtt]", "host = 127.0.0.1", f"port = {self.mqtt_port}", "[http]", f"listen = 127.0.0.1:{self.http_port}",
                  "[table main]", "deck = kit", "game = one_night", "seats = 5", "roles = " + " ".join(DEAL.values()),
-                 "options = ballot=tapped", "night_pace = 20", "look = 350ms"]
+                 "options = ballot=tapped", f"night_pace = {100 if self.voice else 20}", "look = 350ms"]
         for i, pad in enumerate(PADS):
             lines += [f"[reader chip-{pad}]", "driver = pn532", f"port = {chips}/chip{i}", f"[pad {pad}]", f"reader = chip-{pad}",
                       f"kind = {'tap' if pad == 'tap' else 'tile'}"]
@@ -83,6 +84,11 @@ class House:
         self.daemon = self.spawn(self.bin / "tabled", "--config", self.config, env=env)
         while b"READY=1" not in notify.recv(4096):
             pass
+
+    def run_narrator(self):
+        config = self.folder / "table-narrator.conf"
+        config.write_text(f"[room]\nsite = home\ntable = main\n[mqtt]\nhost = 127.0.0.1\nport = {self.mqtt_port}\n")
+        self.spawn(self.bin / "table-narrator", "--config", config)
 
     @staticmethod
     def wait_port(port):
@@ -271,12 +277,14 @@ def stop_at_once(signo, frame):
 def main():
     for signo in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:  # however it ends, nothing stays behind
         signal.signal(signo, stop_at_once)
-    house = House(sys.argv[1])
+    house = House(sys.argv[1], "--voice" in sys.argv)
     code = 0
     try:
         house.start()
         ears = Listener(house.mqtt_port)
         house.children.append(ears.process)
+        if house.voice:
+            house.run_narrator()
         play(Hands(house.emulator), ears)
         if "--once" not in sys.argv:
             stay(house)
