@@ -5,9 +5,9 @@ enum {
     MEMORY = 512, // scans behind the average: 43 s at 12 scans a second
 };
 
-// Highest miss rate at which a run of 3, 4 ... 9 misses stays below the false removals that README.md, "Leaving",
-// allows for a resting piece at 12 scans a second: (allowed / 43,200) ^ (1 / run), scaled by ONE; allowed an hour
-// are 1e-4 for a run of 3 and 4, 1e-5 for 5, 1e-6 for more.
+// Highest miss rate at which a run of 3, 4 ... 9 misses stays below the false removals that README.md,
+// "Leaving", allows for a resting piece at 12 scans a second: (allowed / 43,200) ^ (1 / run), scaled by ONE;
+// allowed an hour are 1e-4 for a run of 3 and 4, 1e-5 for 5, 1e-6 for more.
 static const uint32_t highest[] = {22193, 116372, 198437, 283230, 507417, 785750, 1104077};
 
 void pad__rate_seen(struct pad *pad, unsigned misses) {
