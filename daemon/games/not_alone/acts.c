@@ -3,7 +3,7 @@
 #include <string.h>
 
 game_action not_alone__pack(struct not_alone_move m) {
-    // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): it forgets the cast, and shifts an int
+    // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): it misses the casts
     return (game_action)m.verb << 59 | (game_action)m.card << 54 | (game_action)m.mode << 51 |
            (game_action)m.copy << 47 | (game_action)m.place << 43 | (game_action)m.seat << 40 |
            (game_action)m.to << 36 | (game_action)m.slot << 32 | (game_action)m.b << 28 |
