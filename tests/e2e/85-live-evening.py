@@ -2,6 +2,7 @@
 """A whole evening heard and seen as it happens, the night at its full length: a sound card that writes a file, lamps and a screen that
 write what they show. Speech in the window of every step, the bed without a gap, no two sentences at once, nothing clips; by night
 one light and one picture a step."""
+import atexit
 import importlib.util
 import json
 import pathlib
@@ -25,7 +26,9 @@ BED = 20  # half as loud as it is
 def client(name, folder, port, text, *flags):
     conf = folder / f"{name}.conf"
     conf.write_text(f"[room]\nsite = home\ntable = main\n[mqtt]\nhost = 127.0.0.1\nport = {port}\n{text}")
-    return subprocess.Popen([BIN / name, "--config", conf, *flags], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen([BIN / name, "--config", conf, *flags], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    atexit.register(process.kill)  # whatever fails here
+    return process
 
 
 def ended(process):
