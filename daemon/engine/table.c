@@ -254,7 +254,7 @@ enum error_code table__create(struct door *door, struct table *t, const struct t
     t->options.maps = NULL;
     if (t->options.timing.night_scale_percent <= 0)
         t->options.timing.night_scale_percent = 100;
-    rng_seed(&t->ids, options->seed ? ~options->seed : rng_entropy());
+    table__begin_ids(t);
     if (options->n_maps > TABLE_MAP_MAX)
         return error_set(err, ERROR_INVALID, options->name, "more than %d places are mapped", TABLE_MAP_MAX);
     t->maps = calloc(options->n_maps + 1, sizeof *t->maps);

@@ -333,6 +333,9 @@ bool table__dark(const struct table *t);
 enum error_code table__game_create(struct table *t, const struct game *game, const struct game_setup *setup,
                                    struct table__game **ret, struct error *err);
 void table__game_destroy(struct table__game *g);
+// Ids of games from here on. With a seed they are the same in every run, and still no other table's and no
+// earlier run's.
+void table__begin_ids(struct table *t);
 enum error_code table__start(struct table *t, const struct door_start *start, enum table__cause cause,
                              const char *by, struct table__reply reply, struct game_issues *issues,
                              struct error *err);

@@ -251,6 +251,13 @@ enum error_code table__check(struct table *t, const struct door_start *start, st
     return ERROR_OK;
 }
 
+void table__begin_ids(struct table *t) {
+    uint64_t name = UINT64_C(0xCBF29CE484222325); // FNV-1a
+    for (const char *c = t->options.name; *c; c++)
+        name = (name ^ (unsigned char)*c) * UINT64_C(0x100000001B3);
+    rng_seed(&t->ids, t->options.seed ? ~(t->options.seed + t->n) ^ name : rng_entropy());
+}
+
 enum error_code table__start(struct table *t, const struct door_start *start, enum table__cause cause,
                              const char *by, struct table__reply reply, struct game_issues *issues,
                              struct error *err) {

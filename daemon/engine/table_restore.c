@@ -264,8 +264,7 @@ enum error_code table__restore(struct table *t, const char *path, struct error *
         return code;
     }
     t->n = t->durable_n = f.n;
-    if (t->options.seed) // a game of an earlier run keeps its id to itself
-        rng_seed(&t->ids, ~(t->options.seed + f.n));
+    table__begin_ids(t);
     t->game = t->shown = f.g;
     if (f.g)
         restored(t);

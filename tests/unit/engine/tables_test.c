@@ -78,6 +78,12 @@ static void two_tables_share_a_reader_and_nothing_else(void **state) {
     assert_int_equal(door_view(door, "red", OBSERVE_PUBLIC)->place[0].level, OBSERVE_EMPTY);
     assert_int_equal(door_view(door, "green", OBSERVE_PUBLIC)->place[0].level, OBSERVE_OCCUPIED);
     assert_int_equal(*told[0], '1'); // its own count
+    door_start(door, "green", &bench_host, &start, answered, &code);
+    bench_run(&bench, 85);
+    assert_int_equal(code, ERROR_OK);
+    char red[17]; // the same seed, and still no two games of one history with one id
+    snprintf(red, sizeof red, "%s", door_view(door, "red", OBSERVE_PUBLIC)->game_id);
+    assert_string_not_equal(red, door_view(door, "green", OBSERVE_PUBLIC)->game_id);
     door_destroy(door);
     pieces_destroy(bench.pieces);
     loop_destroy(bench.loop);
