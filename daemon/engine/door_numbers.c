@@ -8,7 +8,8 @@
 
 enum {
     WINDOW_US = 5000000, // of the rate
-    AFTER_US = 1000000,  // a run of misses that began in the dark heals within this
+    AFTER_US =
+        2000000, // a run of misses that began in the dark heals within this (board/README.md: 16 scans)
 };
 
 static int by_name(const void *a, const void *b) {
