@@ -236,8 +236,24 @@ static void say_mistake(struct referee *referee, const struct referee__proof *mi
     snprintf(ret->text, sizeof ret->text, "%.*s", (int)sizeof ret->text - 1, err.text);
 }
 
-static void judge_wrong(struct referee *referee, struct verdict *ret) {
+// Where something lies wrong. Returns how many places hold a piece of no slot.
+static unsigned list_places(const struct referee *referee, struct verdict *ret) {
     const struct hands *hands = referee->board.hands;
+    const struct referee__difference *differ = &referee->differ;
+    unsigned foreign = 0;
+    for (unsigned d = 0; d < differ->n && ret->n_places < VERDICT_REPAIRS_MAX; d++)
+        ret->places[ret->n_places++] = differ->place[d];
+    for (unsigned i = 0; i < hands->n_foreign; i++) {
+        if (!is_foreign(referee, hands->foreign[i]))
+            continue;
+        foreign++;
+        if (ret->n_places < VERDICT_REPAIRS_MAX && !referee__bit(differ->bit, hands->foreign[i]))
+            ret->places[ret->n_places++] = hands->foreign[i];
+    }
+    return foreign;
+}
+
+static void judge_wrong(struct referee *referee, struct verdict *ret) {
     const struct referee__difference *differ = &referee->differ;
     ret->type = VERDICT_WRONG;
     referee__index_build(referee, &referee->mistakes, true);
@@ -249,11 +265,7 @@ static void judge_wrong(struct referee *referee, struct verdict *ret) {
     }
     if (!ret->rule[0])
         snprintf(ret->rule, sizeof ret->rule, "%s", name_wrong(referee, ret));
-    for (unsigned d = 0; d < differ->n && ret->n_places < VERDICT_REPAIRS_MAX; d++)
-        ret->places[ret->n_places++] = differ->place[d];
-    for (unsigned i = 0; i < hands->n_foreign && ret->n_places < VERDICT_REPAIRS_MAX; i++)
-        if (is_foreign(referee, hands->foreign[i]) && !referee__bit(differ->bit, hands->foreign[i]))
-            ret->places[ret->n_places++] = hands->foreign[i];
+    list_places(referee, ret);
     ret->n_repairs =
         (uint8_t)referee__repairs(referee, &referee->board, ret->repairs, VERDICT_REPAIRS_MAX, NULL);
 }
@@ -310,11 +322,10 @@ static bool is_closed_mistake(struct referee *referee, struct verdict *ret) {
     return ret->closed = true;
 }
 
+// A piece of no slot is on the way to nothing.
 static void say_partial(const struct referee *referee, bool is_between, struct verdict *ret) {
     ret->type = VERDICT_PARTIAL;
-    ret->extends = is_between;
-    for (unsigned d = 0; d < referee->differ.n && ret->n_places < VERDICT_REPAIRS_MAX; d++)
-        ret->places[ret->n_places++] = referee->differ.place[d];
+    ret->extends = !list_places(referee, ret) && is_between;
 }
 
 static void judge_places(struct referee *referee, struct verdict *ret) {
@@ -459,7 +470,7 @@ static void judge_visits(struct referee *referee, struct verdict *ret) {
     } else if (is_mistake(referee, &done.begun, ret) || done.begun.n == 0) {
         say_uninvited(referee, NULL, ret);
     } else {
-        ret->type = VERDICT_PARTIAL;
+        say_partial(referee, true, ret);
     }
 }
 

@@ -380,6 +380,25 @@ static void u10_a_foreign_tile_is_not_in_this_game(void **state) {
     bench_expect(&bench, "public event reminder not_in_game@s1");
 }
 
+// What else hands do meanwhile does not take it away.
+static void u10_a_foreign_tile_stays_told_while_others_move(void **state) {
+    (void)state;
+    bench_lay(&bench, "s1", "dragon");
+    bench_run(&bench, 3000);
+    bench_expect(&bench, "public event violation_raised unknown_piece@s1");
+    bench_lift(&bench, "s3");
+    bench_run(&bench, 3000);
+    bench_lay(&bench, "s3", "mole-1");
+    bench_run(&bench, 3000);
+    bench_silent(&bench, "public event violation_");
+    const struct observation *view = door_view(bench.door, "main", OBSERVE_PUBLIC);
+    assert_int_equal(view->n_violations, 1);
+    assert_int_equal(view->violation[0].n_places, 1);
+    bench.lies[0].n = 1;
+    bench_run(&bench, 3000);
+    bench_expect(&bench, "public event violation_cleared unknown_piece@s1");
+}
+
 static void b071_a_host_overrides_with_a_reason(void **state) {
     (void)state;
     bench_lift(&bench, "s3");
@@ -422,6 +441,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(the_way_back_follows_the_hands, day, shut),
         cmocka_unit_test_setup_teardown(a_way_back_that_no_longer_fits_is_said_anew, day, shut),
         cmocka_unit_test_setup_teardown(u10_a_foreign_tile_is_not_in_this_game, day, shut),
+        cmocka_unit_test_setup_teardown(u10_a_foreign_tile_stays_told_while_others_move, day, shut),
         cmocka_unit_test_setup_teardown(b071_a_host_overrides_with_a_reason, day, shut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
