@@ -6,16 +6,19 @@ const fill = (template, words) => template.replace(/\{(\d)\}/g, (all, i) => word
 
 // ---- names and lines: the same words as a narrator's (core/phrase.c)
 
+const own = (table, key) => (table && Object.hasOwn(table, key) ? table[key] : undefined); // nothing that every object has
+
 // "planet.p3" is looked up as it is, then as "planet.p{0}"; null: the book does not know it.
 export function nameOf(book, context, word) {
-    const names = book.names[context] || {};
-    if (names[word]) return names[word];
+    const names = book.names[context], whole = own(names, word);
+    if (whole) return whole;
     const numbers = [];
     const pattern = word.replace(/(^|[^A-Za-z0-9])-\d+|\d+/g, (all, before = '') => {
         numbers.push(all.slice(before.length));
         return `${before}{${numbers.length - 1}}`;
     });
-    return numbers.length && names[pattern] ? fill(names[pattern], numbers) : null;
+    const shape = numbers.length ? own(names, pattern) : null;
+    return shape ? fill(shape, numbers) : null;
 }
 
 function wordOf(book, arg) {
@@ -82,8 +85,9 @@ export function lineAgain(to, from, game, text) {
     const found = from.lineBack(game, text);
     if (!found) return null;
     const types = from.args[game]?.[found.to] || '';
-    const args = found.words.map((word, i) => {
-        const type = TYPES[types[i]] || 'number', back = type === 'number' ? null : from.nameBack(type, word);
+    // The form of one says its number in words.
+    const args = Array.from({ length: Math.max(types.length, found.words.length) }, (_, i) => {
+        const type = TYPES[types[i]] || 'number', word = found.words[i] ?? (type === 'number' ? '1' : ''), back = type === 'number' ? null : from.nameBack(type, word);
         const value = back ? fill(back.to, back.words) : word;
         return type === 'seat' ? { type, value: `s${value}`, label: /^\d+$/.test(value) ? '' : value } : { type, value };
     });

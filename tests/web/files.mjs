@@ -120,12 +120,22 @@ export async function sentences_find_their_way() {
         [zh, en, 'name or password is wrong', '名称或密码错误'], [es, en, '7 cards, but 5 players need 8', '7 cartas, pero 5 jugadores necesitan 8'],
         [it, en, '4 times werewolf, but the deck owns 3', '4 volte lupo mannaro, ma il mazzo ne ha 3'], [en, es, 'no hay ningún prado', 'there is no pasture'],
         [zh, es, 'la casilla 3,-1 no es prado', '格3,-1不是草地'], [it, es, 'lobo solitario que nadie conoce', null], [en, en, 'there is no pasture', null],
+        [zh, en, 'there is no game `constructor`', '没有游戏 `constructor`'],
         [zh, en, "no pad feels the shield; not here: sentinel", '没有感应区能感知盾牌；此处不可：哨兵'],
     ];
     for (const [to, from, text, expected] of rows) same(sentenceOf(to, from, text), expected, text);
     const args = [{ type: 'seat', value: 's2', label: '' }, { type: 'kind', value: 'alpha_wolf' }];
     const line = (of, game, id) => lineOf(of, game, { id, args });
     for (const [game, id] of [['battle_sheep', 'tile'], ['one_night', 'dies'], ['one_night', 'close_410']]) same(lineAgain(zh, es, game, line(es, game, id)), line(zh, game, id), `${game} ${id} of a story`);
+    // Of one and of many, as all languages have them.
+    for (const game of Object.keys(en.lines)) {
+        for (const [id, forms] of Object.entries(en.lines[game])) {
+            for (const n of Array.isArray(forms) ? ['1', '3'] : []) {
+                const given = [...en.args[game][id]].map((type) => ({ type: TYPES[type], value: type === 'n' ? n : type === 's' ? 's2' : 'a1', label: '' }));
+                same(lineAgain(es, en, game, lineOf(en, game, { id, args: given })), lineOf(es, game, { id, args: given }), `${n} in ${game} ${id} of a story`);
+            }
+        }
+    }
     same(lineAgain(es, zh, 'one_night', line(zh, 'one_night', 'dies')), line(es, 'one_night', 'dies'), 'and back');
     for (const [to, from] of [[it, es], [es, zh], [zh, it], [en, zh]]) {
         const lost = Object.entries(from.said).filter(([, text]) => !/\{/.test(text)).filter(([english, text]) => sentenceOf(to, from, text) === null && from.said[english] !== english);
