@@ -163,6 +163,7 @@ int run_doctor(const struct args *args) {
     doctor_readers(&doctor);
     doctor_pads(&doctor);
     doctor_broker(&doctor);
+    doctor_certificate(&doctor);
     doctor_disk(&doctor);
     doctor_clock(&doctor);
     doctor_modes(&doctor);

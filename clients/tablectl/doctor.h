@@ -29,3 +29,5 @@ void doctor_modes(struct doctor *doctor);   // who may read what holds secrets, 
 void doctor_readers(struct doctor *doctor); // by the daemon's word, else by what the configuration names
 void doctor_pads(struct doctor *doctor);
 void doctor_broker(struct doctor *doctor);
+void doctor_certificate(
+    struct doctor *doctor); // how long it holds; one from a file is nobody else's to renew

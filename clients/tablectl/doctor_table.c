@@ -1,4 +1,4 @@
-// The table: readers, pads, broker.
+// The table: readers, pads, broker, certificate.
 #include "call.h"
 #include "doctor.h"
 #include <errno.h>
@@ -11,9 +11,16 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { MISSES_PERCENT = 8, TROUBLE_PERCENT = 10, ENOUGH_SCANS = 500, BROKER_MS = 2000 };
+enum {
+    MISSES_PERCENT = 8,
+    TROUBLE_PERCENT = 10,
+    ENOUGH_SCANS = 500,
+    BROKER_MS = 2000,
+    CERTIFICATE_DAYS = 14
+};
 
 // ---- readers, by the daemon's word
 
@@ -267,5 +274,26 @@ void doctor_broker(struct doctor *doctor) {
         doctor_say(doctor, DOCTOR_FAIL, "broker",
                    "systemctl status mosquitto; journalctl -u tabled tells why",
                    "the daemon is not connected; the table plays on without displays, lamps and voice");
+    call_free(&answer);
+}
+
+// ---- certificate
+
+// The daemon renews its own in time: what ends soon came from a file.
+void doctor_certificate(struct doctor *doctor) {
+    static const char remedy[] = "put a new one into the same file; the daemon takes it within the hour";
+    struct call answer;
+    struct tm day = {0};
+    if (!doctor->running || call(doctor->args, "/api/v1/info", NULL, &answer))
+        return;
+    const char *ends = text_of(answer.json, "tls_ends_at");
+    if (*ends && strptime(ends, "%Y-%m-%dT%H:%M:%S", &day)) {
+        double days = difftime(timegm(&day), time(NULL)) / 86400;
+        if (days < 0)
+            doctor_say(doctor, DOCTOR_FAIL, "certificate", remedy, "it ended on %.10s", ends);
+        else
+            doctor_say(doctor, days < CERTIFICATE_DAYS ? DOCTOR_WARN : DOCTOR_PASS, "certificate",
+                       days < CERTIFICATE_DAYS ? remedy : NULL, "it holds until %.10s", ends);
+    }
     call_free(&answer);
 }

@@ -192,7 +192,7 @@ const struct command commands[] = {
      run_broker},
     {"config", "[--check] FILE", "check a configuration without running anything", config_options,
      "tablectl config /etc/tabled/tabled.conf    exit code 1: something is wrong", run_config},
-    {"doctor", "[FILE]", "readers, pads, broker, disk, clock, rights: each with pass or what to do", NULL,
+    {"doctor", "[FILE]", "readers, pads, broker, certificate, disk, clock, rights: pass or what to do", NULL,
      "tablectl doctor /etc/tabled/tabled.conf\nWith or without a daemon that runs. Exit code 1: something "
      "failed.",
      run_doctor},

@@ -118,6 +118,11 @@ def half_spoken(daemon, port):
         link.close()
 
 
+def doctor_says(daemon):
+    done = subprocess.run([str(BIN / "tablectl"), "--socket", str(daemon.socket), "doctor", str(daemon.config), "--json"], capture_output=True, text=True)
+    return next((row["result"] for row in json.loads(done.stdout) if row["check"] == "certificate"), None)
+
+
 def main():
     folder, port = pathlib.Path(tempfile.mkdtemp(prefix="tabled-test-")), free_port()
     daemon = Daemon(folder / "house")
@@ -125,6 +130,7 @@ def main():
         listen(daemon, f"127.0.0.1:{daemon.port} https://127.0.0.1:{port}")
         daemon.start()
         pem = speak(daemon, port, folder)
+        check(doctor_says(daemon) == "pass", "the doctor sees that the certificate holds")
         half_spoken(daemon, port)
         daemon.stop()
         daemon.start()
@@ -139,6 +145,11 @@ def main():
         (daemon.folder / "state" / "tls.pem").unlink()
         daemon.start()
         check(ssl.get_server_certificate(("127.0.0.1", port)) == pem, "one that was given")
+        daemon.stop()
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", "/CN=table", "-days", "3",
+                        "-keyout", str(folder / "tls-key.pem"), "-out", str(folder / "tls.pem")], check=True, capture_output=True)
+        daemon.start()
+        check(doctor_says(daemon) == "warn", "the doctor warns of a given one that ends soon")
         daemon.stop()
         for addresses, more, code in ((f"http://0.0.0.0:{port}", "", 3), (f"0.0.0.0:{port}", "tls = no\n", 3), (f"0.0.0.0:{port}", "", 0),
                                       (f"0.0.0.0:{port}", "tls = no\nallow_plain = lan\n", 0), (f"ftp://127.0.0.1:{port}", "", 3)):
