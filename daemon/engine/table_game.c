@@ -208,6 +208,7 @@ static enum error_code may_start(struct table *t, struct error *err) {
 
 static enum error_code started(struct table *t, struct error *err) {
     struct table__game *g = t->game;
+    loop_timer_stop(t->loop, &t->full_timer); // of the game before
     t->n_live = 0;
     t->choice_open = t->follow = t->waived = false;
     memset(t->forgiven, 0, sizeof t->forgiven);

@@ -363,6 +363,23 @@ static void a_game_that_is_full_ends_and_another_begins(void **state) {
     bench_close(&bench);
 }
 
+// The host is faster than its end: the game that he begins at once goes on.
+static void a_full_game_does_not_end_the_next_one(void **state) {
+    (void)state;
+    struct door_control_request one = {0};
+    open_three(":memory:");
+    bench.options.records_max = 20;
+    assert_int_equal(bench_open(&bench), ERROR_OK);
+    assert_int_equal(bench_start(&bench, "template", "three", 0), ERROR_OK);
+    for (unsigned i = 0; i < 22; i++) {
+        one.control = i == 21 ? DOOR_AGAIN : i == 20 ? DOOR_END : i % 2 ? DOOR_RESUME : DOOR_PAUSE;
+        door_control(bench.door, "main", &bench_host, &one, bench_reply, &bench);
+    }
+    bench_run(&bench, 1000);
+    assert_int_equal(door_view(bench.door, "main", OBSERVE_PUBLIC)->status, OBSERVE_RUNNING);
+    bench_close(&bench);
+}
+
 int main(void) {
     bench_all();
     const struct CMUnitTest tests[] = {
@@ -382,6 +399,7 @@ int main(void) {
         cmocka_unit_test(u4_after_a_crash_the_step_comes_again_and_a_swap_is_found_again),
         cmocka_unit_test(nights_can_be_shortened_on_the_grid),
         cmocka_unit_test(a_game_that_is_full_ends_and_another_begins),
+        cmocka_unit_test(a_full_game_does_not_end_the_next_one),
         cmocka_unit_test_setup_teardown(a_night_that_finds_no_more_room_for_records_ends, narrow, shut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
