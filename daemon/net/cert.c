@@ -160,6 +160,17 @@ bool cert_due(const struct cert *cert, int64_t wall_us) {
     return !holds(cert->begins_s, cert->ends_s, wall_us / 1000000);
 }
 
+bool cert_is_whole(const struct cert *cert) {
+    const gnutls_datum_t chain = {(unsigned char *)cert->chain, (unsigned)strlen(cert->chain)};
+    const gnutls_datum_t key = {(unsigned char *)cert->key, (unsigned)strlen(cert->key)};
+    gnutls_certificate_credentials_t both;
+    if (gnutls_certificate_allocate_credentials(&both) < 0)
+        return false;
+    bool ok = gnutls_certificate_set_x509_key_mem(both, &chain, &key, GNUTLS_X509_FMT_PEM) >= 0;
+    gnutls_certificate_free_credentials(both);
+    return ok;
+}
+
 // Does it say what we are called now, already and for long enough?
 static bool still_good(const char *chain, const struct cert_names *names, int64_t now_s) {
     gnutls_x509_crt_t crt;
@@ -228,6 +239,7 @@ static enum error_code make(const struct cert_names *names, int64_t now_s, struc
     return error_set(err, ERROR_INTERNAL, "tls", "no certificate could be made");
 }
 
+// Two files, so the power may go between them: what does not belong together is made anew.
 static enum error_code open_own(const char *state_dir, const struct cert_names *names, int64_t now_s,
                                 struct cert *ret, struct error *err) {
     char chain[1100], key[1100];
@@ -235,7 +247,7 @@ static enum error_code open_own(const char *state_dir, const struct cert_names *
     snprintf(key, sizeof key, "%s/tls-key.pem", state_dir);
     struct error unread = {0};
     if (!read_pem(chain, false, &ret->chain, &unread) && !read_pem(key, true, &ret->key, &unread) &&
-        still_good(ret->chain, names, now_s))
+        still_good(ret->chain, names, now_s) && cert_is_whole(ret))
         return ERROR_OK;
     cert_forget(ret);
     enum error_code code = make(names, now_s, ret, err);

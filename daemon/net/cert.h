@@ -32,6 +32,8 @@ void cert_add_name(struct cert_names *names, const char *text); // "[::1]" like 
 enum error_code cert_open(const char *state_dir, const char *chain_path, const char *key_path,
                           const struct cert_names *names, int64_t wall_us, struct cert *ret,
                           struct error *err);
+// Do chain and key belong together? What is shown later is not checked by anybody but the browser.
+bool cert_is_whole(const struct cert *cert);
 // Its end is near, or it begins later than now: one of the daemon's own is made anew.
 bool cert_due(const struct cert *cert, int64_t wall_us);
 void cert_forget(struct cert *cert);

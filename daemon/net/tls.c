@@ -38,16 +38,6 @@ static void drop(struct shown *shown) {
     free(shown);
 }
 
-// Do they belong together? What is shown later is not checked by anybody but the browser.
-static bool belong(const gnutls_datum_t *chain, const gnutls_datum_t *key) {
-    gnutls_certificate_credentials_t both;
-    if (gnutls_certificate_allocate_credentials(&both) < 0)
-        return false;
-    bool ok = gnutls_certificate_set_x509_key_mem(both, chain, key, GNUTLS_X509_FMT_PEM) >= 0;
-    gnutls_certificate_free_credentials(both);
-    return ok;
-}
-
 static gnutls_datum_t datum(char *text) {
     return (gnutls_datum_t){(unsigned char *)text, (unsigned)strlen(text)};
 }
@@ -56,7 +46,7 @@ static struct shown *read_shown(const struct cert *cert) {
     const gnutls_datum_t chain = datum(cert->chain), key = datum(cert->key);
     struct shown *shown = calloc(1, sizeof *shown);
     unsigned n = CHAIN_MAX;
-    if (!shown || !belong(&chain, &key) || gnutls_privkey_init(&shown->key) < 0) {
+    if (!shown || !cert_is_whole(cert) || gnutls_privkey_init(&shown->key) < 0) {
         free(shown);
         return NULL;
     }
