@@ -1,4 +1,6 @@
 #include "call.h"
+#include "core/clock.h"
+#include "silence.h"
 #include <curl/curl.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -120,6 +122,7 @@ struct reading {
     char *line;
     size_t len;
     bool ended, refused;
+    struct silence silence;
     struct call problem;
 };
 
@@ -152,6 +155,13 @@ static size_t take_lines(char *data, size_t size, size_t n, void *ctx) {
     return len;
 }
 
+// libcurl asks about once a second, also while nothing comes.
+static int listen_on(void *ctx, curl_off_t total, curl_off_t now, curl_off_t up_total, curl_off_t up) {
+    struct reading *reading = ctx;
+    (void)total, (void)up_total, (void)up;
+    return silence_too_long(&reading->silence, now, clock_mono_us(clock_real()));
+}
+
 int call_stream(const struct args *args, const char *path, call_line_fn *fn, void *ctx) {
     struct reading reading = {
         .curl = open_call(args, path), .fn = fn, .ctx = ctx, .line = malloc(LINE_MAX_BYTES)};
@@ -161,8 +171,9 @@ int call_stream(const struct args *args, const char *path, call_line_fn *fn, voi
     }
     curl_easy_setopt(reading.curl, CURLOPT_WRITEFUNCTION, take_lines);
     curl_easy_setopt(reading.curl, CURLOPT_WRITEDATA, &reading);
-    curl_easy_setopt(reading.curl, CURLOPT_LOW_SPEED_LIMIT, 1L); // the daemon says something every 15 s
-    curl_easy_setopt(reading.curl, CURLOPT_LOW_SPEED_TIME, 45L);
+    curl_easy_setopt(reading.curl, CURLOPT_XFERINFOFUNCTION, listen_on);
+    curl_easy_setopt(reading.curl, CURLOPT_XFERINFODATA, &reading);
+    curl_easy_setopt(reading.curl, CURLOPT_NOPROGRESS, 0L);
     CURLcode code = curl_easy_perform(reading.curl);
     curl_easy_cleanup(reading.curl);
     free(reading.line);
@@ -170,6 +181,9 @@ int call_stream(const struct args *args, const char *path, call_line_fn *fn, voi
     if (reading.refused) {
         reading.problem.json = reading.problem.text ? json_loads(reading.problem.text, 0, NULL) : NULL;
         exit_code = tell_problem(&reading.problem);
+    } else if (code == CURLE_ABORTED_BY_CALLBACK) {
+        fprintf(stderr, "tablectl: nothing was heard from the daemon for %d s\n", SILENCE_MAX_S);
+        exit_code = EXIT_CODE_UNREACHABLE;
     } else if (!reading.ended && code != CURLE_OK) {
         exit_code = unreachable(args, code);
     } else if (!reading.ended) {
