@@ -40,7 +40,7 @@ struct verdict {
                               // same: the rule of a mistake that left nothing behind, "" = none
     char text[160];           // wrong, same: a sentence about it, "" = none
     uint8_t n_places;
-    game_place places[VERDICT_REPAIRS_MAX]; // wrong, blind: where; partial: what differs from the layout
+    game_place places[VERDICT_REPAIRS_MAX]; // wrong, blind: where; partial: what lies wrong yet
     uint8_t n_repairs;
     struct verdict_repair repairs[VERDICT_REPAIRS_MAX]; // wrong, follow: fewest steps, ties by place order
 };
