@@ -89,21 +89,22 @@ static void kind_of(const char *name, char ret[34]) {
             *at = '_';
 }
 
-// NAME KIND [up|down]; NAME alone takes the kind from the name, an empty line what the tile says, `skip` the
-// next tile. False: the end.
+// NAME KIND [up|down]; NAME alone takes the kind from the name, an empty line what the tile says (where it
+// says nothing, the question comes again), `skip` the next tile. False: the end.
 static bool ask(const struct wizard *w, const char *hint, char name[34], char kind[34], char face[8]) {
     char line[256], proposed[34];
     name_of(hint, proposed);
-    if (w->asks)
-        printf("which piece is it? NAME KIND [up|down]%s%s%s, `skip`, `end`: ", *proposed ? ", empty: " : "",
-               proposed, "");
-    fflush(stdout);
     name[0] = kind[0] = face[0] = '\0';
-    if (!fgets(line, sizeof line, stdin))
-        return false;
-    int n = sscanf(line, "%33s %33s %7s", name, kind, face);
-    if (n < 1 && !*proposed)
-        return false;
+    int n;
+    do {
+        if (w->asks)
+            printf("which piece is it? NAME KIND [up|down]%s%s, `skip`, `end`: ",
+                   *proposed ? ", empty: " : "", proposed);
+        fflush(stdout);
+        if (!fgets(line, sizeof line, stdin))
+            return false;
+        n = sscanf(line, "%33s %33s %7s", name, kind, face);
+    } while (n < 1 && !*proposed);
     if (n < 1)
         snprintf(name, 34, "%s", proposed);
     if (n < 2)

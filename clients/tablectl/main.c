@@ -147,7 +147,7 @@ const struct command commands[] = {
      "tablectl choose 2", run_choose},
     {"pause", "[TABLE]", "stop the clocks", reason_options, "tablectl pause --reason \"the phone\"",
      run_control},
-    {"resume", "[TABLE]", "let them run on", table_options, NULL, run_control},
+    {"resume", "[TABLE]", "let the clocks run on", table_options, NULL, run_control},
     {"undo", "[TABLE]", "take the last action back, where the rules let you", reason_options, NULL,
      run_control},
     {"override", "[ACTOR VERB ARG=VALUE...]",

@@ -32,6 +32,19 @@ static void print_options(const struct game *game) {
     }
 }
 
+enum { LINE_COLUMNS = 100 };
+
+// Words in lines of readable length.
+static void print_word(const char *word, unsigned *column) {
+    unsigned len = (unsigned)strlen(word) + 1;
+    if (*column + len > LINE_COLUMNS) {
+        printf("\n ");
+        *column = 1;
+    }
+    printf(" %s", word);
+    *column += len;
+}
+
 static void print_places(const struct game *game) {
     struct game_setup setup;
     struct game_issues issues = {0};
@@ -46,24 +59,12 @@ static void print_places(const struct game *game) {
         return;
     memset(&places, 0, sizeof places);
     game->places(&setup, &places);
+    unsigned column = 1;
     printf("\nplaces with %u seats%s%s:\n ", setup.seats, preset && preset->name ? ", preset " : "",
            preset && preset->name ? preset->name : "");
     for (unsigned i = 0; i < places.n; i++)
-        printf(" %s", places.row[i].name);
+        print_word(places.row[i].name, &column);
     printf("\n");
-}
-
-enum { LINE_COLUMNS = 100 };
-
-// Words in lines of readable length.
-static void print_word(const char *word, unsigned *column) {
-    unsigned len = (unsigned)strlen(word) + 1;
-    if (*column + len > LINE_COLUMNS) {
-        printf("\n ");
-        *column = 1;
-    }
-    printf(" %s", word);
-    *column += len;
 }
 
 // Kinds from here on that differ by their numbers alone.
@@ -101,6 +102,12 @@ static void print_kinds(const struct game *game) {
     printf("%s", named ? "\n" : "");
 }
 
+static void print_preset(const struct game_preset *preset) {
+    const char *cards = preset->cards ? preset->cards : "", *options = preset->options ? preset->options : "";
+    printf("  %-24s %u seats%s%s%s%s\n", preset->name, preset->seats, *cards || *options ? ": " : "", cards,
+           *cards && *options ? "; " : "", options);
+}
+
 static void print_game(const struct game *game) {
     printf("%s: %s, %u to %u seats, rules revision %u\n", game->id, game->title, game->seats_min,
            game->seats_max, game->rules_rev);
@@ -108,8 +115,7 @@ static void print_game(const struct game *game) {
     print_options(game);
     printf("\npresets:\n");
     for (const struct game_preset *p = game->presets; p && p->name; p++)
-        printf("  %-24s %u seats: %s%s%s\n", p->name, p->seats, p->cards ? p->cards : "",
-               p->options && *p->options ? "; " : "", p->options ? p->options : "");
+        print_preset(p);
     print_kinds(game);
     printf("\nverbs:\n");
     for (const struct game_verb *v = game->verbs; v && v->name; v++) {

@@ -41,6 +41,7 @@ def one_after_the_other(daemon, hands):
         wizard.until("lay a new tile")
         hands.put(pad, tag)
         check("a new tile on pad " + pad in wizard.until("a new tile"), "and where it lies")
+        wizard.say("")  # nothing is written on it: the question stays
         wizard.say(line)
         wizard.until("done")
     wizard.until("lay a new tile")
