@@ -193,10 +193,11 @@ enum error_code readers_check(struct config *config, struct error *err) {
         if (++readers > READERS_MAX)
             return error_set(err, ERROR_INVALID, config_where(s), "more than %d readers", READERS_MAX);
         const struct driver *driver = name ? driver_find(name) : NULL;
+        if (!name)
+            return error_set(err, ERROR_INVALID, config_where(s), "say `driver =` (reader %s)",
+                             config_label(s));
         if (!driver)
-            return error_set(err, ERROR_INVALID, name ? config_key_where(s, "driver") : config_where(s),
-                             name ? "there is no driver `%s`" : "say `driver =` (reader %s)",
-                             name ? name : config_label(s));
+            return driver_check(s, &needs, err); // which says what there is instead
         if (config_check_keys(config, s, driver->params, err) || driver_check(s, &needs, err))
             return err->code;
         if (check_network(config, s, driver, &needs, err))

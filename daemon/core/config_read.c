@@ -225,7 +225,8 @@ static enum error_code read_file(struct reading *r, const char *path) {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (fd < 0)
         return error_set(r->err, errno == ENOENT ? ERROR_NOT_FOUND : ERROR_INVALID, r->shown,
-                         "%s cannot be opened: %s", path, strerror(errno));
+                         "%s%scannot be opened: %s", strcmp(path, r->shown) ? path : "",
+                         strcmp(path, r->shown) ? " " : "", strerror(errno));
     enum error_code code = slurp(r, path, fd);
     close(fd);
     return code;

@@ -26,7 +26,7 @@ BAD = [
     ("[map main/one_night]\n" + "v" * 33 + " = s1\n", 3, ["tabled.conf:10", "32 characters"]),
     ("[pad s2]\nreader = r\nantenna = 1\nplace = " + "v" * 33 + "\n", 3, ["tabled.conf:12", "32 characters"]),
     ("".join(f"[reader q{i}]\ndriver = sim\nsocket = /tmp/q{i}\n" for i in range(64)), 3, ["tabled.conf:198", "more than 64 readers"]),
-    ("[reader q]\ndriver = pn523\n", 3, ["tabled.conf:10", "pn523"]),
+    ("[reader q]\ndriver = pn523\n", 3, ["tabled.conf:10", "pn523", "did you mean 'pn532'", "mfrc522"]),
     ("[reader q]\ndriver = pn532\n", 3, ["port"]),
     ("[reader q]\ndriver = mfrc522\ndevice = /dev/spidev0.0 /dev/spidev0.1\n[pad q]\nreader = q\nantenna = 2\n", 3, ["tabled.conf:14", "2 antennas", "no antenna 2"]),
     ("[reader q]\ndriver = mfrc522\ndevice = /dev/spidev0.0\n[reader p]\ndriver = pn532\nwire = spi\nport = /dev/spidev0.0\n", 3,
