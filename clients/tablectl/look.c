@@ -89,7 +89,7 @@ static void print_seats(const json_t *seats) {
                json_is_true(json_object_get(seat, "acted")) ? "*" : "",
                json_is_false(json_object_get(seat, "alive")) ? "+" : "");
     }
-    printf("   (@ the computer plays, * has acted, + is dead)\n");
+    printf("   (@ the computer plays, * has acted, + is out)\n");
     for (size_t i = 0; i < json_array_size(counters); i++) {
         const json_t *counter = json_array_get(counters, i);
         printf("counter  %s%s%s = %lld\n", text_of(counter, "seat"), *text_of(counter, "seat") ? " " : "",
@@ -139,9 +139,10 @@ static void print_result(const json_t *result) {
                json_is_true(json_object_get(json_array_get(teams, i), "won")) ? "wins" : "loses");
     for (size_t i = 0; i < json_array_size(seats); i++) {
         const json_t *seat = json_array_get(seats, i);
-        printf("         %s %s%s%s\n", text_of(seat, "seat"), text_of(seat, "role"),
-               json_is_true(json_object_get(seat, "won")) ? " won" : "",
-               json_is_true(json_object_get(seat, "dead")) ? " died" : "");
+        const char *role = text_of(seat, "role");
+        printf("         %s%s%s %s%s\n", text_of(seat, "seat"), *role ? " " : "", role,
+               json_is_true(json_object_get(seat, "won")) ? "won" : "lost",
+               json_is_true(json_object_get(seat, "dead")) ? ", died" : "");
     }
     for (size_t i = 0; i < json_array_size(story); i++) {
         const json_t *row = json_array_get(story, i), *flags = json_object_get(row, "flags");
@@ -297,7 +298,8 @@ static void print_message(const char *name, const json_t *data) {
     else if (!strcmp(name, "phase") && *text_of(data, "id"))
         print_phase(data);
     else if (!strcmp(name, "game"))
-        printf("game     %s %s\n", text_of(data, "status"), text_of(data, "game"));
+        printf("game     %s%s%s\n", text_of(data, "status"), *text_of(data, "game") ? " " : "",
+               text_of(data, "game"));
     else if (!strcmp(name, "violation"))
         print_violations(data);
     else if (!strcmp(name, "result"))
