@@ -49,8 +49,8 @@ export const dateTime = (at) => (at ? new Intl.DateTimeFormat(locale(), { dateSt
 // "4 min 05 s"; countdowns are drawn as 4:05 elsewhere.
 export function duration(ms) {
     const s = Math.max(0, Math.round(ms / 1000)), h = Math.floor(s / 3600), m = Math.floor(s / 60) % 60;
-    if (h) return `${h} h ${String(m).padStart(2, '0')} min`;
-    return m ? `${m} min ${String(s % 60).padStart(2, '0')} s` : `${s} s`;
+    if (h) return t('time.hours', { h, m: String(m).padStart(2, '0') });
+    return m ? t('time.minutes', { m, s: String(s % 60).padStart(2, '0') }) : t('time.seconds', { s });
 }
 export function countdown(ms) {
     const s = Math.max(0, Math.ceil(ms / 1000));

@@ -16,11 +16,13 @@ const hexagon = (x, y, r) => Array.from({ length: 6 }, (_, i) => {
     return `${(x + r * Math.cos(a)).toFixed(1)},${(y + r * Math.sin(a)).toFixed(1)}`;
 }).join(' ');
 
+const inside = ({ x, y }, [left, top, width, height], margin) => x > left + margin && x < left + width - margin && y > top + margin && y < top + height - margin;
+
 export function BattleSheep({ places, shape }) {
     const list = cells(places), r = shape.pitch / Math.sqrt(3);
     return html`
         <rect class="felt" x=${shape.box[0]} y=${shape.box[1]} width=${shape.box[2]} height=${shape.box[3]} rx=${shape.box[2] / 28} fill="url(#felt)" />
-        ${list.filter((p) => !p.items.length).map((p) => html`<circle key=${p.name} class="lattice" cx=${p.x} cy=${p.y} r=${r / 9} />`)}
+        ${list.filter((p) => !p.items.length && inside(p, shape.box, r / 3)).map((p) => html`<circle key=${p.name} class="lattice" cx=${p.x} cy=${p.y} r=${r / 9} />`)}
         ${list.filter((p) => p.items.length).map((p) => html`<${Cell} key=${p.name} place=${p} r=${r} />`)}
         ${!shape.laid && html`<${Words} x=${500} y=${430} text="◇" size=${60} fill="var(--felt-line)" />`}`;
 }

@@ -6,6 +6,7 @@ import { attempt, isAdmin, useStore } from '../store.js';
 import { seatName } from '../words.js';
 import { Badge, Button, Card, Confirm, Dialog, Field, Note, Page, Scroll, Select, Text, Waiting, useAsk, useTick } from '../components/ui.js';
 
+const HERE_ALONE = /^(localhost|127\..*|\[::1\])$/; // what another device would take for itself
 const ROLES = ['admin', 'operator', 'display', 'seat'];
 const roleText = (role, seat) => `${t(`role.${role}`)}${seat ? ` · ${seatName(seat)}` : ''}`;
 
@@ -31,7 +32,7 @@ function Pairing() {
     useTick(1000, !!code);
     const left = code ? Date.parse(code.expires_at) - Date.now() : 0;
     const make = () => attempt(async () => setCode(await post('pairing', { role, ...(role === 'seat' && { seat, table }) })));
-    return html`<${Card} title=${t('people.pair')} icon="phone"><p class="muted">${t('people.pairHint', { address: location.origin })}</p>
+    return html`<${Card} title=${t('people.pair')} icon="phone"><p class="muted">${t('people.pairHint', { address: location.origin })}${HERE_ALONE.test(location.hostname) && html`<br />${t('people.pairLocal')}`}</p>
         <div class="grid-3"><${RoleFields} role=${role} setRole=${setRole} seat=${seat} setSeat=${setSeat} />
             <div class="row bottom"><${Button} icon="phone" kind="main-action" onClick=${make}>${t('people.makeCode')}<//></div></div>
         ${code && html`<div class="code-box" aria-live="polite">${left > 0 ? html`<p class="code">${code.code}</p><p>${t('people.codeLeft', { left: countdown(left) })}</p>` : html`<p>${t('people.codeOver')}</p>`}</div>`}
