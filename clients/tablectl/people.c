@@ -22,9 +22,11 @@ int run_pair(const struct args *args) {
     if (!code && args->json)
         printf("%s\n", answer.text);
     else if (!code)
-        printf("%.4s-%.4s\n\nOpen the dashboard and type this code; it is good once, until %s.\n",
-               text_of(answer.json, "code"), text_of(answer.json, "code") + 4,
-               text_of(answer.json, "expires_at"));
+        printf(
+            "%.4s-%.4s\n\nOpen the dashboard and type this code; it is good once, until %s or the next "
+            "code.\n",
+            text_of(answer.json, "code"), text_of(answer.json, "code") + 4,
+            text_of(answer.json, "expires_at"));
     json_decref(body);
     free(text);
     call_free(&answer);
