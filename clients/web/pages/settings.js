@@ -8,7 +8,7 @@ import { Badge, Card, Check, Choice, Note, Page, Scroll, Select, Text, Waiting, 
 
 export function Appearance() {
     const [now, set] = useState(theme());
-    return html`<div class="row"><${Select} inline=${true} label=${t('settings.language')} value=${current()} onChange=${setLanguage} options=${Object.entries(languageNames)} />
+    return html`<div class="row bottom"><${Select} label=${t('settings.language')} value=${current()} onChange=${setLanguage} options=${Object.entries(languageNames)} />
         <${Choice} label=${t('settings.theme')} value=${now} onChange=${(to) => { setTheme(to); set(to); }} options=${themes.map((k) => [k, t(`theme.${k}`), { auto: 'half', light: 'sun', dark: 'moon' }[k]])} /></div>`;
 }
 
