@@ -155,7 +155,7 @@ class Ears:
                                   capture_output=True, text=True, timeout=200, env=env)
             if done.returncode:
                 raise AssertionError(f"{program} ended with {done.returncode}\n{done.stdout[-1500:]}\n{done.stderr[-4000:]}")
-            text = done.stdout.replace(str(folder), "/f").replace(f":{port}", ":P")
+            text = done.stdout.replace(str(folder), "/f").replace(f"127.0.0.1:{port}", "127.0.0.1:P")
         # The log's stamps are of the real wall; its lines are compared with their virtual time as channel `log`.
         text = re.sub(r'"at":"20(?!26-01-0)[^"]*"', '"at":"-"', text)
         # When the kernel tells of a closed connection is of no game.
