@@ -4,6 +4,7 @@ pcscd's socket has one place in the file system, so it gets a mount namespace of
 folder; clients are led there by PCSCLITE_CSOCK_NAME. A tile is a TCP client of the virtual reader: two bytes of length,
 then a control byte or an APDU.
 """
+import contextlib
 import os
 import pathlib
 import shutil
@@ -106,6 +107,7 @@ class Tile:
         self.link.sendall(len(data).to_bytes(2, "big") + data)
 
     def take(self):
-        self.link.shutdown(socket.SHUT_RDWR)
+        with contextlib.suppress(OSError):  # the service may have gone, and the line with it
+            self.link.shutdown(socket.SHUT_RDWR)
         self.link.close()
         self.thread.join()
