@@ -5,30 +5,40 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ACTION_MAX = 2048 };
+enum { ACTION_MAX = 2048, NOTE_PLACES = 4 };
 
-// Sends a body and says how it went; takes the body.
-static int send_body(const struct args *args, const char *table, const char *below, json_t *body,
-                     const char *done) {
+// Sends a body, and takes it. ret: call_free in any case.
+static int post_body(const struct args *args, const char *table, const char *below, json_t *body,
+                     struct call *ret) {
     char path[128];
-    struct call answer;
     char *text = body ? json_dumps(body, JSON_COMPACT) : NULL;
     json_decref(body);
+    memset(ret, 0, sizeof *ret);
     if (!text) {
         fprintf(stderr, "tablectl: this cannot be sent: its text is not UTF-8\n");
         return EXIT_CODE_USAGE;
     }
     snprintf(path, sizeof path, "/api/v1/tables/%s/%s", table, below);
-    int code = call(args, path, text, &answer);
+    int code = call(args, path, text, ret);
     free(text);
-    const json_t *issues = json_object_get(answer.json, "issues");
-    for (size_t i = 0; !code && i < json_array_size(issues); i++)
+    return code;
+}
+
+static void tell_done(const struct args *args, const struct call *answer, const char *done) {
+    const json_t *issues = json_object_get(answer->json, "issues");
+    for (size_t i = 0; i < json_array_size(issues); i++)
         fprintf(stderr, "warning: %s (%s)\n", text_of(json_array_get(issues, i), "text"),
                 text_of(json_array_get(issues, i), "code"));
-    if (!code && args->json)
-        puts(answer.text);
-    else if (!code)
-        puts(answer.status == 202 ? "accepted" : done);
+    puts(args->json ? answer->text : answer->status == 202 ? "accepted" : done);
+}
+
+// Sends a body and says how it went; takes the body.
+static int send_body(const struct args *args, const char *table, const char *below, json_t *body,
+                     const char *done) {
+    struct call answer;
+    int code = post_body(args, table, below, body, &answer);
+    if (!code)
+        tell_done(args, &answer, done);
     call_free(&answer);
     return code;
 }
@@ -75,8 +85,41 @@ static bool add_roles(const char *text, json_t *body) {
     return json_object_set_new(body, "roles", roles) == 0;
 }
 
+// Places of the game that no pad feels: whoever starts it has to know that the table will not see them.
+static void note_places(const struct args *args, const char *table) {
+    char path[128], names[NOTE_PLACES * 40] = "";
+    struct call answer;
+    size_t missing = 0, len = 0;
+    snprintf(path, sizeof path, "/api/v1/tables/%s", table);
+    int code = call(args, path, NULL, &answer);
+    const json_t *places = json_object_get(json_object_get(answer.json, "board"), "places");
+    for (size_t i = 0; !code && i < json_array_size(places); i++) {
+        const json_t *place = json_array_get(places, i);
+        if (json_is_true(json_object_get(place, "sensed")) || missing++ >= NOTE_PLACES)
+            continue;
+        len += (size_t)snprintf(names + len, sizeof names - len, " %.33s", text_of(place, "name"));
+    }
+    if (missing)
+        fprintf(
+            stderr,
+            "note: no pad for %zu of %zu places:%s%s; what happens there is entered by hand (`tablectl act`, "
+            "dashboard), or pads are made theirs ([pad], [map])\n",
+            missing, json_array_size(places), names, missing > NOTE_PLACES ? " ..." : "");
+    call_free(&answer);
+}
+
+// Has the game itself told what this table does not feel?
+static bool told_unsensed(const struct call *answer) {
+    const json_t *issues = json_object_get(answer->json, "issues");
+    for (size_t i = 0; i < json_array_size(issues); i++)
+        if (!strcmp(text_of(json_array_get(issues, i), "code"), "W_UNSENSED"))
+            return true;
+    return false;
+}
+
 int run_start(const struct args *args) {
     char table[33];
+    struct call answer;
     size_t next;
     uint64_t seats, seed;
     if (args->n_words < 1 || args->n_words > 2)
@@ -102,7 +145,13 @@ int run_start(const struct args *args) {
         json_decref(body);
         return usage_error(args, "write --option NAME=VALUE");
     }
-    return send_body(args, table, "game", body, "started");
+    code = post_body(args, table, "game", body, &answer);
+    if (!code)
+        tell_done(args, &answer, "started");
+    if (!code && !args->json && !told_unsensed(&answer))
+        note_places(args, table);
+    call_free(&answer);
+    return code;
 }
 
 int run_act(const struct args *args) {

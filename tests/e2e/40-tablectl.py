@@ -145,6 +145,13 @@ def game(daemon):
     check(lines[-1]["kind"] == "end" and "evidence" not in lines[0], "to its end, without evidence")
     daemon.ctl("again")
     daemon.ctl("end")
+    known = {"TABLED_SOCKET": str(daemon.socket)}
+    told = ctl("start", "alien_hunt", "--preset", "four", env=known).stderr
+    check("no pad for 28 of 28 places: seat_1.character" in told and "tablectl act" in told, f"what the table will not see: {told}")
+    daemon.ctl("end")
+    told = ctl("start", "one_night", "--preset", "base_3", "--option", "ballot=tapped", env=known).stderr
+    check(not told, f"a table with all its pads: {told}")
+    daemon.ctl("end")
     check(daemon.ctl("version").count("\n") == 2, "both versions")
 
 
