@@ -237,6 +237,19 @@ bool door_status(const struct door *door, const char *table, enum observe_status
     return true;
 }
 
+bool door_preset(const struct door *door, const char *table, struct door_preset *ret) {
+    const struct table *t = door__table(door, table);
+    if (!t || !*t->options.preset_game)
+        return false;
+    *ret = (struct door_preset){.game = t->options.preset_game,
+                                .preset = t->options.preset,
+                                .cards = t->options.preset_cards,
+                                .options = t->options.preset_options,
+                                .bots = t->options.preset_bots,
+                                .seats = t->options.preset_seats};
+    return true;
+}
+
 const struct observe_readers *door_readers(struct door *door, const char *table) {
     struct table *t = door__table(door, table);
     return t ? &t->readers : NULL;

@@ -25,6 +25,9 @@ enum { DOCUMENT_MAX = 65536 };
 #define TIME "{\"type\":\"string\",\"format\":\"date-time\"}"
 #define USER OBJECT("\"name\":" TEXT ",\"role\":" ROLE ",\"created_at\":" TIME)
 #define ISSUE OBJECT("\"error\":" BOOLEAN ",\"code\":" TEXT ",\"text\":" TEXT)
+#define TABLE_PRESET                                                                                         \
+    "{\"type\":[\"object\",\"null\"],\"properties\":{\"game\":" WORD ",\"preset\":" TEXT ",\"roles\":" TEXT  \
+    ",\"options\":" TEXT ",\"bots\":" TEXT ",\"seats\":" NUMBER "}}"
 #define ACTION                                                                                               \
     "{\"type\":\"object\",\"required\":[\"by\",\"do\"],\"properties\":{\"by\":" TEXT ",\"do\":" WORD         \
     ",\"args\":{\"type\":\"object\"}}}"
@@ -41,7 +44,8 @@ static const struct schema {
                     ",\"claimed\":" BOOLEAN ",\"pairing_open\":" BOOLEAN ",\"insecure\":" BOOLEAN)},
     {"Ready", OBJECT("\"status\":{\"enum\":[\"ready\",\"degraded\",\"failed\"]},\"disk\":" TEXT
                      ",\"readers\":" TEXT ",\"broker\":" TEXT)},
-    {"Tables", OBJECT("\"tables\":" LIST(OBJECT("\"table\":" TEXT ",\"status\":" TEXT ",\"game\":" TEXT)))},
+    {"Tables", OBJECT("\"tables\":" LIST(OBJECT("\"table\":" TEXT ",\"status\":" TEXT ",\"game\":" TEXT
+                                                ",\"preset\":" TABLE_PRESET)))},
     {"View",
      OBJECT("\"header\":{\"type\":\"object\"},\"game\":{\"type\":\"object\"},\"phase\":{\"type\":\"object\"}"
             ",\"board\":{\"type\":\"object\"},\"seats\":{\"type\":\"object\"},\"violations\":{\"type\":"

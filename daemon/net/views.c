@@ -13,7 +13,11 @@
 // ---- the public view: one response per version, shared by all its readers
 // -------------------------------------------------
 
-enum { VIEW_SLOTS = 128, TABLE_TEXT_MAX = 160, METRICS_MAX = 4096 };
+enum {
+    VIEW_SLOTS = 128,
+    TABLE_TEXT_MAX = 8192, // one table, were every character of its preset escaped
+    METRICS_MAX = 4096
+};
 
 struct views {
     struct view_slot {
@@ -255,6 +259,27 @@ void get_games(struct request *request) {
     answer_json(request, 200, text, strlen(text));
 }
 
+// What its control piece starts: where a set-up by other means begins, too.
+static void preset_of(struct json *j, const struct door *door, const char *table) {
+    struct door_preset preset;
+    json_key(j, "preset");
+    if (!door_preset(door, table, &preset)) {
+        json_text(j, NULL);
+        return;
+    }
+    const char *const texts[][2] = {{"game", preset.game},
+                                    {"preset", preset.preset},
+                                    {"roles", preset.cards},
+                                    {"options", preset.options},
+                                    {"bots", preset.bots}};
+    json_begin_object(j);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        answer_text_field(j, texts[i][0], texts[i][1]);
+    json_key(j, "seats");
+    json_uint(j, preset.seats);
+    json_end_object(j);
+}
+
 void get_tables(struct request *request) {
     static const char *const status[] = {"idle", "running", "ended"};
     struct door *door = request->http->options.door;
@@ -283,6 +308,7 @@ void get_tables(struct request *request) {
         json_text(&j, status[now]);
         json_key(&j, "game");
         json_text(&j, game ? game : "");
+        preset_of(&j, door, name);
         json_end_object(&j);
     }
     json_end_array(&j);

@@ -155,6 +155,11 @@ bool door_status(const struct door *door, const char *table, enum observe_status
     return false;
 }
 
+bool door_preset(const struct door *door, const char *table, struct door_preset *ret) {
+    *ret = door->preset;
+    return find((struct door *)door, table) && ret->game;
+}
+
 const struct observe_readers *door_readers(struct door *door, const char *table) {
     return find(door, table) ? &door->readers : NULL;
 }

@@ -35,6 +35,7 @@ struct door {
         uint64_t event_seq[OBSERVE_SEATS_MAX + 1];
     } table[DOOR_STUB_TABLES_MAX];
     struct observe_readers readers;
+    struct door_preset preset; // of every table; game NULL = none
     struct door_health health;
     struct observe_reader_numbers numbers;
     size_t n_numbers;

@@ -9,6 +9,23 @@ async function dress(page, theme, width) {
     await page.evaluate((to) => { document.documentElement.dataset.theme = to; localStorage.setItem('tabled.theme', to); }, theme);
 }
 
+export async function a_set_up_begins_as_the_table_starts_it({ page, base }) {
+    await open(page, base, 'new');
+    await page.getByLabel('Which table').selectOption('planet');
+    await page.getByLabel('Not Alone').check();
+    same(await page.getByLabel('Starting point').inputValue(), '@table', 'the table comes first');
+    same(await page.locator('.stepper output').first().innerText(), '4', 'its people');
+    check(await page.getByLabel('Seat 3').isChecked() && !await page.getByLabel('Seat 2').isChecked(), 'its computers');
+    await sees(page, '3 changed');
+    check(await page.getByLabel(/^Expert/).isChecked(), 'its options');
+    await page.getByLabel('Starting point').selectOption('five');
+    await page.getByLabel('Starting point').selectOption('@table');
+    await sees(page, '3 changed');
+    await page.getByLabel('One Night').check();
+    check(await page.getByLabel('Starting point').inputValue() !== '@table', 'it is of one game');
+    await page.getByLabel('Which table').selectOption('main');
+}
+
 // Computers play the other games, so that every board has something on it.
 export async function computers_play_the_other_games({ house, page, base }) {
     for (const [table, [game, seats]] of Object.entries(GAMES)) {

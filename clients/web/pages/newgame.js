@@ -21,6 +21,21 @@ function fromPreset(game, preset) {
     return { game: game.id, preset: preset?.name || '', seats: preset?.seats || game.seats_min, roles, options, bots: [] };
 }
 
+// What the table's control piece starts (its `game`, `preset`, `seats`, `roles`, `options`, `bots` of tabled.conf).
+const OWN = '@table';
+const words = (text) => text.split(/[\s,]+/).filter(Boolean);
+
+function fromTable(game, own) {
+    const setup = fromPreset(game, game.presets.find((p) => p.name === own.preset));
+    if (own.roles) setup.roles = {};
+    for (const card of words(own.roles)) setup.roles[card] = (setup.roles[card] || 0) + 1;
+    for (const word of words(own.options)) {
+        const [name, value = 'yes'] = word.split('=');
+        setup.options[name] = value;
+    }
+    return { ...setup, preset: OWN, seats: own.seats || setup.seats, bots: words(own.bots) };
+}
+
 function bodyOf(setup) {
     const body = { game: setup.game, seats: setup.seats };
     if (Object.keys(setup.roles).length) body.roles = setup.roles;
@@ -47,8 +62,11 @@ function useCheck(setup) {
 }
 
 export function NewGamePage() {
-    const { games, view, table } = useStore();
+    const { games, view, table, tables } = useStore();
     const [setup, set] = useState(null);
+    const own = tables.find((row) => row.table === table)?.preset;
+    const begin = (g) => (own?.game === g.id ? fromTable(g, own) : fromPreset(g, g.presets[0]));
+    const take = (name) => (name === OWN ? fromTable(game, own) : fromPreset(game, game.presets.find((p) => p.name === name)));
     const check = useCheck(setup);
     const running = view.game?.status === 'running';
     if (!mayRun()) return html`<${Page} title=${t('nav.new')}><${Note} tone="info">${t('ui.notAllowed')}<//><//>`;
@@ -56,21 +74,22 @@ export function NewGamePage() {
     const game = games.find((g) => g.id === setup?.game);
     const start = () => attempt(async () => {
         await post(`tables/${table}/game`, bodyOf(setup));
-        localStorage.setItem('tabled.setups', JSON.stringify([setup, ...kept().filter((s) => JSON.stringify(s) !== JSON.stringify(setup))].slice(0, 6)));
+        const keep = { ...setup, preset: setup.preset === OWN ? '' : setup.preset };
+        localStorage.setItem('tabled.setups', JSON.stringify([keep, ...kept().filter((s) => JSON.stringify(s) !== JSON.stringify(keep))].slice(0, 6)));
         go('/table');
     }, t('new.started'));
     return html`<${Page} title=${t('nav.new')} lead=${t('new.lead')} actions=${view.game?.status === 'ended' && html`<${Button} icon="repeat" onClick=${() => attempt(async () => { await control('again'); go('/table'); }, t('control.againDone'))}>${t('control.again')}<//>`}>
         ${running && html`<${Note} tone="warn" title=${t('new.running')}>${t('new.runningHint')}<//>`}
         <${Card} title=${t('new.game')} icon="dice">
             <div class="game-picks" role="radiogroup" aria-label=${t('new.game')}>${games.map((g) => html`<label key=${g.id} class=${`game-pick ${setup?.game === g.id ? 'on' : ''}`}>
-                <input type="radio" name="game" checked=${setup?.game === g.id} onChange=${() => set(fromPreset(g, g.presets[0]))} />
+                <input type="radio" name="game" checked=${setup?.game === g.id} onChange=${() => set(begin(g))} />
                 <${Emblem} game=${g.id} /><span class="game-title">${g.title}</span><span class="muted">${t('new.people', { from: g.seats_min, to: g.seats_max })}</span></label>`)}</div>
             ${!setup && kept().length > 0 && html`<div><h3>${t('new.before')}</h3><div class="row">${kept().filter((s) => games.some((g) => g.id === s.game)).map((s) => html`<${Button} kind="small" icon="repeat" onClick=${() => set(s)}>${games.find((g) => g.id === s.game).title}, ${s.seats}${s.preset ? `, ${presetName(s.preset)}` : ''}<//>`)}</div></div>`}
         <//>
         ${game ? html`<div class="new-grid"><div class="stack">
             <${Card} title=${t('new.setup')} icon="users">
-                <div class="grid-2"><${Select} label=${t('new.preset')} value=${setup.preset} onChange=${(name) => set(fromPreset(game, game.presets.find((p) => p.name === name)))}
-                    options=${[...(setup.preset ? [] : [['', t('new.own')]]), ...game.presets.map((p) => [p.name, `${presetName(p.name)} · ${said(p.help)}`])]} />
+                <div class="grid-2"><${Select} label=${t('new.preset')} value=${setup.preset} onChange=${(name) => set(take(name))}
+                    options=${[...(setup.preset ? [] : [['', t('new.own')]]), ...(own?.game === game.id ? [[OWN, t('new.ofTable')]] : []), ...game.presets.map((p) => [p.name, `${presetName(p.name)} · ${said(p.help)}`])]} />
                 <div class="boxed"><${Stepper} label=${t('new.seats')} value=${setup.seats} min=${game.seats_min} max=${game.seats_max} onChange=${(seats) => set({ ...setup, preset: '', seats })} /></div></div>
                 <fieldset><legend class="legend">${t('new.bots')}</legend><div class="row">${Array.from({ length: setup.seats }, (_, i) => `s${i + 1}`).map((s) => html`<${Check} key=${s} label=${t('seat.n', { n: s.slice(1) })} checked=${setup.bots.includes(s)}
                     onChange=${(on) => set({ ...setup, bots: on ? [...setup.bots, s] : setup.bots.filter((b) => b !== s) })} />`)}</div></fieldset>
@@ -113,13 +132,19 @@ function Roles({ game, setup, set }) {
     <//>`;
 }
 
+// An option's value as a start takes it: its own, else the game's.
+const FALLBACK = { bool: (o) => (o.default ? 'yes' : 'no'), choice: (o) => o.choices[o.default] };
+const fallbackOf = (option) => FALLBACK[option.type]?.(option) ?? option.default;
+const isOn = (value) => ['1', 'yes', 'true', 'on'].includes(String(value));
+const differs = (option, value) => (option.type === 'bool' ? isOn(value) !== isOn(fallbackOf(option)) : String(value) !== String(fallbackOf(option)));
+
 function Options({ game, setup, set }) {
-    const change = (name, value, fallback) => {
-        const options = { ...setup.options, [name]: value };
-        if (String(value) === String(fallback)) delete options[name];
+    const change = (option, value) => {
+        const options = { ...setup.options, [option.name]: value };
+        if (!differs(option, value)) delete options[option.name];
         set({ ...setup, options });
     };
-    const chosen = Object.keys(setup.options).length;
+    const chosen = game.options.filter((o) => o.name in setup.options && differs(o, setup.options[o.name])).length;
     return html`<${Card} title=${t('new.options')} icon="gear" actions=${chosen > 0 && html`<${Badge} tone="info">${t('new.changed', { n: chosen })}<//>`}>
         <details open=${game.options.length <= 6}><summary>${t('new.optionsN', { n: game.options.length })}</summary>
             <div class="options-grid">${game.options.map((o) => html`<${Option} key=${o.name} option=${o} value=${setup.options[o.name]} change=${change} />`)}</div></details>
@@ -132,15 +157,12 @@ function helpOf(option) {
     return help.toLowerCase() === optionName(option.name).toLowerCase() ? '' : help;
 }
 
-function Option({ option, value, change }) {
-    if (option.type === 'bool') {
-        const on = value === undefined ? option.default : ['1', 'yes', 'true'].includes(String(value)) ? 1 : 0;
-        return html`<${Check} label=${optionName(option.name)} hint=${helpOf(option)} checked=${!!on} onChange=${(to) => change(option.name, to ? 'yes' : 'no', option.default ? 'yes' : 'no')} />`;
-    }
+function Option({ option, value = fallbackOf(option), change }) {
+    const label = optionName(option.name), hint = helpOf(option);
+    if (option.type === 'bool') return html`<${Check} label=${label} hint=${hint} checked=${isOn(value)} onChange=${(to) => change(option, to ? 'yes' : 'no')} />`;
     if (option.type === 'choice') {
-        return html`<${Select} label=${optionName(option.name)} hint=${helpOf(option)} value=${value ?? option.choices[option.default]} options=${option.choices.map((c) => [c, choiceName(c)])}
-            onChange=${(to) => change(option.name, to, option.choices[option.default])} />`;
+        return html`<${Select} label=${label} hint=${hint} value=${value} options=${option.choices.map((c) => [c, choiceName(c)])} onChange=${(to) => change(option, to)} />`;
     }
-    return html`<${Field} label=${optionName(option.name)} hint=${`${helpOf(option)} (${option.min}–${option.max})`}>${(of) => html`<input ...${of} type="number" min=${option.min} max=${option.max} value=${value ?? option.default}
-        onChange=${(e) => change(option.name, Number(e.target.value), option.default)} />`}<//>`;
+    return html`<${Field} label=${label} hint=${`${hint} (${option.min}–${option.max})`}>${(of) => html`<input ...${of} type="number" min=${option.min} max=${option.max} value=${value}
+        onChange=${(e) => change(option, Number(e.target.value))} />`}<//>`;
 }

@@ -274,7 +274,12 @@ static void b070_reloading_has_no_effect_on_the_game(void **state) {
 static void lists_and_pieces(void **state) {
     struct fixture *f = *state;
     assert_string_equal(get(f, "display", "/api/v1/tables")->body,
-                        "{\"tables\":[{\"table\":\"main\",\"status\":\"running\",\"game\":\"one_night\"}]}");
+                        "{\"tables\":[{\"table\":\"main\",\"status\":\"running\",\"game\":\"one_night\","
+                        "\"preset\":null}]}");
+    f->door->preset = (struct door_preset){"one_night", "base_5", "", "house=yes \"", "s2", 5};
+    assert_non_null(strstr(get(f, "display", "/api/v1/tables")->body,
+                           "\"preset\":{\"game\":\"one_night\",\"preset\":\"base_5\",\"roles\":\"\","
+                           "\"options\":\"house=yes \\\"\",\"bots\":\"s2\",\"seats\":5}}]}"));
     assert_string_equal(get(f, "display", "/api/v1/games")->body, "{\"games\":[{\"id\":\"one_night\"}]}");
     assert_non_null(strstr(get(f, "display", "/api/v1/tables/main/violations")->body, "\"violations\":[]"));
     assert_non_null(strstr(get(f, "display", "/api/v1/tables/main/readers")->body, "\"readers\":[]"));
