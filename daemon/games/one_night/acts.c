@@ -33,19 +33,18 @@ static enum error_code out_of_range(unsigned verb, struct error *err) {
     return error_set(err, ERROR_INVALID, "args", "a value of %s is out of range", row(verb)->name);
 }
 
-// A mark by its piece; by its name it is the first one in the tray.
+// A mark by its piece; by its name it is the first one in the tray. Whether one lies there is a secret of the
+// night: `apply` says that nothing is left, in the same words as of everything else.
 static enum error_code encode_mark(const struct one_night *g, const struct game_act *act, game_action *ret,
                                    struct error *err) {
     bool slip = act->verb == VERB_SLIP_MARK;
     const struct game_arg *place = &act->arg[slip ? 0 : 1], *slot = &act->arg[slip ? 1 : 2];
     int piece = slot->given ? slot->value[0] - g->first_mark_slot : -1;
-    if (!slot->given && act->arg[0].given) {
-        unsigned mark = (unsigned)act->arg[0].value[0];
-        uint32_t left = mark < MARKS ? one_night__tray(g) >> g->first_mark[mark] : 0;
-        left &= mark < MARKS
-                    ? (uint32_t)((UINT64_C(1) << (g->first_mark[mark + 1] - g->first_mark[mark])) - 1)
-                    : 0;
-        piece = left ? g->first_mark[mark] + __builtin_ctz(left) : -1;
+    unsigned mark = !slot->given && act->arg[0].given ? (unsigned)act->arg[0].value[0] : MARKS;
+    if (mark < MARKS && g->first_mark[mark] < g->first_mark[mark + 1]) {
+        uint32_t left = one_night__tray(g) >> g->first_mark[mark];
+        left &= (uint32_t)((UINT64_C(1) << (g->first_mark[mark + 1] - g->first_mark[mark])) - 1);
+        piece = g->first_mark[mark] + (left ? __builtin_ctz(left) : 0);
     }
     if (!place->given || place->value[0] < 0 || place->value[0] > 0xfd || piece < 0 ||
         piece >= MARK_PIECES_MAX)

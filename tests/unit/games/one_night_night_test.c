@@ -429,12 +429,34 @@ static void b075_order_of_effects(void **state) {
     assert_string_equal(rig_at(&rig, 4), "werewolf");
 }
 
+// By day a mark is asked for that somebody may have laid at night: what is refused is refused in the same
+// words.
+static void a_refusal_by_day_does_not_tell_what_marks_were_laid(void **state) {
+    static const char set[] = "vampire renfield priest apprentice_assassin assassin marksman seer villager";
+    static const char *const asked[] = {"s5 mark mark=vampire a=k3", "s5 mark mark=assassin a=k3",
+                                        "s5 mark mark=clarity a=k3", "table slip_mark a=k3 slot=13"};
+    struct rig laid, none;
+    (void)state;
+    rig_night(&none, 5, set, "");
+    rig_night(&laid, 5, set, "");
+    rig_to(&laid, 200);
+    rig_act(&laid, "s1 mark mark=vampire a=k4");
+    rig_to(&laid, 0);
+    rig_to(&none, 0);
+    for (unsigned i = 0; i < sizeof asked / sizeof *asked; i++) {
+        assert_int_equal(rig_try(&none, asked[i]), rig_try(&laid, asked[i]));
+        assert_string_equal(none.err.rule, laid.err.rule);
+        assert_string_equal(none.err.text, laid.err.text);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(script_of_tap_log_1),
         cmocka_unit_test(night_of_tap_log_1),
         cmocka_unit_test(acts_of_the_base_set),
         cmocka_unit_test(lone_wolf_option),
+        cmocka_unit_test(a_refusal_by_day_does_not_tell_what_marks_were_laid),
         cmocka_unit_test(a_call_of_several_sentences_leaves_its_window),
         cmocka_unit_test(on2_seer_looks_one_by_one),
         cmocka_unit_test(doppelganger_acts_at_once),
