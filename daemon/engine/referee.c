@@ -506,7 +506,7 @@ static void judge(struct referee *referee, const struct hands *hands, struct ver
         return;
     }
     judge_visits(referee, ret);
-    for (unsigned i = 0; ret->type == VERDICT_SAME && i < hands->n_foreign; i++)
+    for (unsigned i = 0; ret->type == VERDICT_SAME && !*ret->rule && i < hands->n_foreign; i++)
         if (is_foreign(referee, hands->foreign[i]))
             judge_wrong(referee, ret);
 }

@@ -246,9 +246,23 @@ static void follow_live(struct table *t, const struct verdict *v, struct table__
     }
 }
 
+// A piece of no slot stays told whatever is done beside it, as long as it lies there.
+static void keep_foreign(struct table *t, struct table__want *want) {
+    const struct hands *hands = &t->game->track.now;
+    for (unsigned i = 0; i < t->n_live && want->n < OBSERVE_VIOLATIONS_MAX; i++) {
+        bool lies = false;
+        for (unsigned p = 0; p < t->live[i].n_places; p++)
+            lies |= is_named(t, hands->foreign, hands->n_foreign, t->live[i].places[p]);
+        if (lies && !strcmp(t->live[i].rule, "unknown_piece"))
+            want->violation[want->n++] = t->live[i];
+    }
+}
+
 static bool act_on(struct table *t, const struct verdict *v) {
     struct error err;
-    table__clear_violations(t);
+    struct table__want kept = {0};
+    keep_foreign(t, &kept);
+    table__reconcile(t, &kept);
     table__choice_close(t);
     for (unsigned i = 0; i < v->n_actions; i++) {
         struct table__act act = {
@@ -450,6 +464,7 @@ static bool judge_once(struct table *t, struct table__want *want) {
     switch (v.type) {
     case VERDICT_SAME:
         if (*v.rule) {
+            keep_foreign(t, want);
             mistake(t, &v, want);
             return false;
         }

@@ -33,6 +33,7 @@ static void open_kit(const char *options) {
         snprintf(tag, sizeof tag, "042%u0B5A1F6180", i + 1);
         bench_piece(&bench, name, kind, tag);
     }
+    bench_piece(&bench, "spare", "werewolf", "04590A5A1F6180");
     bench_piece(&bench, "start", "control", "04310C5A1F6180");
     bench_piece(&bench, "done", "control", "04320C5A1F6180");
     snprintf(bench.options.preset_game, sizeof bench.options.preset_game, "one_night");
@@ -233,6 +234,34 @@ static void on4_two_tiles_on_one_pad_are_told_after_the_dark(void **state) {
     bench_expect(&bench, "public event violation_cleared");
 }
 
+// What lies there and is of no game, and a rule that a token breaks meanwhile, are two things.
+static void u10_on10_a_foreign_tile_and_a_wrong_vote_are_told_apart(void **state) {
+    (void)state;
+    at(DAY + 5000);
+    bench_tap(&bench, "tap", "done");
+    bench_run(&bench, 5500);
+    bench_lay(&bench, "s4", "spare");
+    bench_run(&bench, 3000);
+    bench_expect(&bench, "public event violation_raised unknown_piece@s4");
+    bench_tap(&bench, "s5", "number-5");
+    bench_run(&bench, 3000);
+    bench_silent(&bench, "public event violation_");
+    bench_expect(&bench, "public event reminder E_SELF_VOTE@v5");
+    bench_tap(&bench, "s3", "number-1");
+    bench_expect(&bench, "public event action s1 `s1 vote a=s3`");
+    bench_run(&bench, 3000);
+    bench_silent(&bench, "public event violation_");
+    bench_lay(&bench, "s5", "number-5");
+    bench_run(&bench, 3000);
+    bench_expect(&bench, "public event violation_raised E_SELF_VOTE@v5");
+    bench.lies[bench_pad(&bench, "s4")].n--;
+    bench_run(&bench, 3000);
+    bench_expect(&bench, "public event violation_cleared unknown_piece@s4");
+    bench.lies[bench_pad(&bench, "s5")].n--;
+    bench_run(&bench, 3000);
+    bench_expect(&bench, "public event violation_cleared E_SELF_VOTE@v5");
+}
+
 int main(void) {
     bench_all();
     const struct CMUnitTest tests[] = {
@@ -245,6 +274,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(on11_a_nudge_is_no_look, plain, shut),
         cmocka_unit_test_setup_teardown(on12_a_look_before_the_swap_is_noted, plain, shut),
         cmocka_unit_test_setup_teardown(on13_a_swap_after_the_closing_line_is_late, plain, shut),
+        cmocka_unit_test_setup_teardown(u10_on10_a_foreign_tile_and_a_wrong_vote_are_told_apart, plain, shut),
         cmocka_unit_test_setup_teardown(av9_an_act_before_its_call_is_early, plain, shut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
