@@ -130,7 +130,8 @@ struct auth_session *auth_cookie(struct auth *auth, const char *header, const ch
             continue;
         if (ended(session, mono_us))
             return NULL;
-        session->seen_us = wall_us;
+        if (session->grant.role != DOOR_SEAT)
+            session->seen_us = wall_us;
         session->idle_us = auth__idle_after(session, mono_us);
         return session;
     }

@@ -64,7 +64,7 @@ struct auth_session {
     unsigned char hash[AUTH_HASH_BYTES];
     char address[48];
     bool user;                   // of a user: ends with a new password
-    int64_t created_us, seen_us; // wall
+    int64_t created_us, seen_us; // wall; seen_us of a seat stands still while it plays
     int64_t idle_us, end_us;     // monotonic: it ends here unless used, here whatever happens
 };
 
@@ -80,7 +80,8 @@ struct auth_store *auth_store(struct auth *auth);
 // The token of an Authorization header, NULL = none or wrong. The time it takes does not depend on the
 // secret.
 const struct auth_token *auth_check(const struct auth *auth, const char *header);
-// The session of a Cookie header that has `name`; one that has ended is none. Counts as use.
+// The session of a Cookie header that has `name`; one that has ended is none. Counts as use, and as seen but
+// of a seat: whoever may look at sessions plays too, and a phone that speaks at night acts.
 struct auth_session *auth_cookie(struct auth *auth, const char *header, const char *name, int64_t mono_us,
                                  int64_t wall_us);
 // What a page sends with each write beside the cookie: made of the cookie's secret.

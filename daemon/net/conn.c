@@ -48,11 +48,21 @@ void conn_head_done(struct conn *conn) {
     *(conn->next ? &conn->next->prev : &http->heads_last) = conn->prev;
 }
 
+// A seat that speaks at night acts: what it opens is in no number (5.4), and what nobody has spoken on may
+// become its.
+void conn_known(struct conn *conn, enum door_role role) {
+    if (conn->told || role == DOOR_SEAT)
+        return;
+    conn->told = true;
+    conn->http->told++;
+}
+
 static void conn_free(struct conn *conn) {
     struct http *http = conn->http;
     conn_head_done(conn);
     explicit_bzero(conn->bearer, sizeof conn->bearer);
     http->connections--;
+    http->told -= conn->told;
     if (conn->peer)
         (*(conn->stream ? &conn->peer->streams : &conn->peer->requests))--;
     *(conn->all_prev ? &conn->all_prev->all_next : &http->all) = conn->all_next;

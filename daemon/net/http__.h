@@ -80,6 +80,7 @@ struct conn {
     int fd;
     bool local, admitted, tls; // local: by peer credentials
     bool stream, in_head, orphan;
+    bool told; // counted for the metrics: somebody but a seat has spoken here
     uint32_t uid;
     struct peer *peer;
     // What this connection has shown before, and who that was: the same header is not looked up again.
@@ -99,6 +100,8 @@ enum MHD_Result request_handle(void *ctx, struct MHD_Connection *mhd, const char
                                const char *version, const char *data, size_t *size, void **state);
 void request_completed(void *ctx, struct MHD_Connection *mhd, void **state,
                        enum MHD_RequestTerminationCode how);
+// Is a game played at this table, "" = at any?
+bool request_game_runs(const struct door *door, const char *table);
 // The answer is there: wakes the connection if it waits.
 void request_answered(struct request *request);
 
@@ -177,6 +180,7 @@ struct http {
     struct MHD_Response *openapi;
     struct conn *accepting; // handed from accept to the library's callback
     struct conn *heads_first, *heads_last, *all;
+    unsigned told; // connections that metrics tell of
     unsigned connections, connections_max, tcp_max, per_address, streams_per_address;
     unsigned timeout_s;
     int64_t head_limit_us;
@@ -203,6 +207,8 @@ void conn_started(void *ctx, struct MHD_Connection *mhd, void **socket_ctx,
                   enum MHD_ConnectionNotificationCode code);
 void conn_head_wait(struct conn *conn); // the clock of what is to be received next, a head or a body, runs
 void conn_head_done(struct conn *conn);
+// Whose request this is, is known: for numbers that tell nothing of seats.
+void conn_known(struct conn *conn, enum door_role role);
 
 // hosts.c (B107, B109)
 enum error_code hosts_open(struct http *http, struct error *err);

@@ -18,18 +18,9 @@ struct log_ring {
     } line[LOG_RING_LINES];
 };
 
-static bool somebody_plays(const struct door *door) {
-    enum observe_status status;
-    const char *game;
-    for (size_t i = 0; i < door_tables(door); i++)
-        if (door_status(door, door_table(door, i), &status, &game) && status == OBSERVE_RUNNING)
-            return true;
-    return false;
-}
-
 static void keep(void *ctx, enum log_level level, const char *module, const char *text) {
     struct log_ring *ring = ctx;
-    if (level == LOG_LEVEL_DEBUG && somebody_plays(ring->door))
+    if (level == LOG_LEVEL_DEBUG && request_game_runs(ring->door, ""))
         return;
     struct line *line = &ring->line[++ring->end % LOG_RING_LINES];
     line->at_us = clock_wall_us(clock_real());

@@ -176,6 +176,18 @@ static bool know_token(struct request *request) {
     return true;
 }
 
+bool request_game_runs(const struct door *door, const char *table) {
+    enum observe_status status;
+    const char *game;
+    for (size_t i = 0; i < door_tables(door); i++) {
+        const char *name = door_table(door, i);
+        if ((!*table || !strcmp(name, table)) && door_status(door, name, &status, &game) &&
+            status == OBSERVE_RUNNING)
+            return true;
+    }
+    return false;
+}
+
 // A page of somebody else may make a browser send our cookie, but it cannot know what goes with it (B107).
 static bool know_session(struct request *request) {
     const char *name = people_cookie_name(request), *cookie = request->headers.cookie;
@@ -194,7 +206,10 @@ static bool know_session(struct request *request) {
         answer_code(request, ERROR_FORBIDDEN, "send X-CSRF-Token as the session told it");
         return false;
     }
-    know_grant(request, &request->session->grant);
+    const struct auth_grant *grant = &request->session->grant;
+    if (grant->role == DOOR_SEAT && !request_game_runs(request->http->options.door, grant->table))
+        request->session->seen_us = clock_wall_us(loop_clock(loop));
+    know_grant(request, grant);
     return true;
 }
 
@@ -213,6 +228,7 @@ static bool check_who(struct request *request) {
     } else if (!know_session(request)) {
         return false;
     }
+    conn_known(request_conn(request), request->who.role);
     request->capabilities = auth_capabilities(request->who.role);
     bool other_table = request->who.table[0] && request->table[0] &&
                        strcmp(request->who.table, request->table);

@@ -144,6 +144,7 @@ static void end_stream(void *ctx) {
     feed_unref(stream->bytes);
     epoll_ctl(ring->sse->hangups, EPOLL_CTL_DEL, stream->fd, NULL);
     ring->sse->n_streams--;
+    ring->sse->of_seats -= stream->of_seat;
     free(stream);
 }
 
@@ -155,11 +156,15 @@ static struct stream *open_stream(struct request *request, int audience) {
     struct stream *stream = ring ? calloc(1, sizeof *stream) : NULL;
     if (!stream)
         return NULL;
-    *stream = (struct stream){.ring = ring, .mhd = request->mhd, .fd = request_conn(request)->fd};
+    *stream = (struct stream){.ring = ring,
+                              .mhd = request->mhd,
+                              .fd = request_conn(request)->fd,
+                              .of_seat = request->who.role == DOOR_SEAT};
     sse__stream_seek(stream, request->headers.last_event_id);
     struct epoll_event event = {.events = EPOLLRDHUP | EPOLLET, .data.ptr = stream};
     epoll_ctl(sse->hangups, EPOLL_CTL_ADD, stream->fd, &event); // failing, the heartbeat still finds it
     sse->n_streams++;
+    sse->of_seats += stream->of_seat;
     if (!loop_timer_running(&sse->heartbeat))
         loop_timer_start(request->http->loop, &sse->heartbeat,
                          loop_now_us(request->http->loop) + (int64_t)SSE_HEARTBEAT_S * 1000000, heartbeat,
@@ -254,5 +259,5 @@ void sse_destroy(struct sse *sse) {
 }
 
 unsigned sse_streams(const struct sse *sse) {
-    return sse->n_streams;
+    return sse->n_streams - sse->of_seats;
 }

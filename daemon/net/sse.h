@@ -15,4 +15,5 @@ enum {
 struct sse *sse_create(struct http *http); // NULL: out of memory
 void sse_closing(struct sse *sse);         // wakes every stream; they end
 void sse_destroy(struct sse *sse);         // after the library has stopped; NULL allowed
+// Without those of seats: a phone that wakes up at night would be counted.
 unsigned sse_streams(const struct sse *sse);

@@ -17,7 +17,7 @@ struct stream {
     int fd;
     struct stream *prev, *next; // in ring->asleep or ring->waking
     enum { AWAKE, ASLEEP, WAKING } state;
-    bool hello, reset, beat, gone;
+    bool hello, reset, beat, gone, of_seat;
     uint32_t snapshot;           // topics of the first state still to be sent, a bit each
     uint64_t position;           // next entry of the ring
     char prefix[SSE_PREFIX_MAX]; // of the message being sent: id, event, data
@@ -56,7 +56,7 @@ struct sse {
     struct loop_timer heartbeat;
     struct loop_fd *hangup_watch;
     int hangups; // epoll of the streams' sockets: the library does not look at suspended ones
-    unsigned n_streams;
+    unsigned n_streams, of_seats; // of_seats: of the streams, those that a seat has opened
     bool closing;
 };
 

@@ -185,8 +185,8 @@ void get_metrics(struct request *request) {
     metric(text, "violations_total", "counter", "", "Violations raised", health.violations);
     metric(text, "broker_connected", "gauge", "", "1 while the MQTT broker is connected",
            http->options.mqtt && mqtt_connected(http->options.mqtt));
-    metric(text, "http_connections", "gauge", "", "Open HTTP connections", http->connections);
-    metric(text, "http_streams", "gauge", "", "Open event streams", sse_streams(http->sse));
+    metric(text, "http_connections", "gauge", "", "Open HTTP connections of all but seats", http->told);
+    metric(text, "http_streams", "gauge", "", "Open event streams of all but seats", sse_streams(http->sse));
     char *readers = views_readers_metrics(http->options.door), *all = NULL;
     int n = readers ? asprintf(&all, "%s%s", text, readers) : -1;
     if (n >= 0)

@@ -45,6 +45,20 @@ static void a_table_needs_a_token_and_has_an_etag(void **state) {
     a = ask(f, "display", "GET", table, line, NULL);
     assert_int_equal(a->status, 200);
     assert_int_equal(get(f, "display", "/api/v1/tables/other")->status, 404);
+    static const struct {
+        const char *path, *said;
+    } wrong[] = {{"/api/v1/tables/mian", "there is no table 'mian'; did you mean 'main'?"},
+                 {"/api/v1/tables/main/evnts", "nothing here is called 'evnts'; did you mean 'events'?"},
+                 {"/api/v1/tables/main/seats/2/veiw", "did you mean 'view'?"},
+                 {"/api/v1/tables/main/seats/2/view/x", "nothing here is called 'x'\""},
+                 {"/api/v1", "there are: tables info openapi.json games stats pieces"},
+                 {"/api/v2/games", "did you mean 'v1'?"}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        a = get(f, "display", wrong[i].path);
+        assert_int_equal(a->status, 404);
+        if (!strstr(a->body, wrong[i].said))
+            fail_msg("%s: %s", wrong[i].path, a->body);
+    }
     assert_int_equal(ask(f, "display", "HEAD", table, NULL, NULL)->status, 200);
 }
 
@@ -335,6 +349,47 @@ static void lists_and_pieces(void **state) {
     assert_int_equal(get(f, "display", "/metrics")->status, 403);
 }
 
+// A phone that is paired with a seat: its Cookie line.
+static void pair_seat(struct fixture *f, char ret[160]) {
+    char body[128], cookie[200];
+    struct answer *a =
+        post(f, "admin", "/api/v1/pairing", "{\"role\":\"seat\",\"seat\":\"s2\",\"table\":\"main\"}");
+    assert_int_equal(a->status, 201);
+    snprintf(body, sizeof body, "{\"code\":\"%.8s\",\"name\":\"phone\"}", strstr(a->body, "code\":\"") + 7);
+    a = post(f, NULL, "/api/v1/pairing/claim", body);
+    assert_int_equal(a->status, 201);
+    header_of(a, "Set-Cookie", cookie, sizeof cookie);
+    snprintf(ret, 160, "Cookie: %.*s\r\n", (int)strcspn(cookie, ";"), cookie);
+}
+
+// Who speaks at night acts: neither when a phone was last heard nor what it opens is told while a game runs.
+static void a_seat_that_speaks_is_in_no_number(void **state) {
+    struct fixture *f = *state;
+    static struct answer one;
+    char cookie[160], sessions[1024], metrics[8192];
+    pair_seat(f, cookie);
+    snprintf(sessions, sizeof sessions, "%s", get(f, "admin", "/api/v1/sessions")->body);
+    snprintf(metrics, sizeof metrics, "%s", get(f, "metrics", "/metrics")->body);
+    assert_non_null(strstr(metrics, "\ntabled_http_connections 1\n"));
+    clock_virtual_advance(&f->clock, 60000000);
+    int asking = client_open(f), hearing = client_open(f), nobody = client_open(f);
+    client_ask(f, asking, NULL, "GET", table, cookie, NULL);
+    client_read(f, asking, &one, false);
+    assert_int_equal(one.status, 200);
+    client_ask(f, hearing, NULL, "GET", "/api/v1/tables/main/events?audience=public", cookie, NULL);
+    client_read(f, hearing, &one, true);
+    assert_int_equal(one.status, 200);
+    assert_string_equal(get(f, "metrics", "/metrics")->body, metrics);
+    assert_string_equal(get(f, "admin", "/api/v1/sessions")->body, sessions);
+    door_stub_view(f->door, "main", OBSERVE_PUBLIC)->status = OBSERVE_ENDED;
+    client_ask(f, asking, NULL, "GET", table, cookie, NULL);
+    client_read(f, asking, &one, false);
+    assert_string_not_equal(get(f, "admin", "/api/v1/sessions")->body, sessions);
+    close(asking);
+    close(hearing);
+    close(nobody);
+}
+
 // Every row is in the document and every operation of the document is a row.
 static void the_openapi_document_is_the_route_table(void **state) {
     struct fixture *f = *state;
@@ -382,6 +437,7 @@ int main(void) {
         TEST(b078_no_client_sets_the_clock),
         TEST(b070_reloading_has_no_effect_on_the_game),
         TEST(lists_and_pieces),
+        TEST(a_seat_that_speaks_is_in_no_number),
         TEST(the_openapi_document_is_the_route_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
