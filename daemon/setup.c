@@ -102,6 +102,12 @@ static enum error_code copy_text(char *to, size_t size, const struct config_sect
     return ERROR_OK;
 }
 
+static enum error_code no_game(const char *id, const char *where, struct error *err) {
+    struct error why;
+    game_unknown(id, &why);
+    return error_set(err, ERROR_INVALID, where, "%s", why.text);
+}
+
 static enum error_code read_table(const struct config_section *section, struct table_options *ret,
                                   struct error *err) {
     if (!strcmp(config_label(section), "daemon"))
@@ -135,8 +141,7 @@ static enum error_code read_table(const struct config_section *section, struct t
         if (copy_text(texts[i].to, texts[i].size, section, texts[i].key, err))
             return err->code;
     if (*ret->preset_game && !game_find(ret->preset_game))
-        return error_set(err, ERROR_INVALID, config_key_where(section, "game"),
-                         "there is no game `%s`; `tablectl games` lists them", ret->preset_game);
+        return no_game(ret->preset_game, config_key_where(section, "game"), err);
     return ERROR_OK;
 }
 
@@ -243,7 +248,7 @@ static enum error_code read_map(const struct config_section *s, struct setup *se
     if (!table)
         return error_set(err, ERROR_INVALID, config_where(s), "there is no [table %s]", name);
     if (!game_find(game))
-        return error_set(err, ERROR_INVALID, config_where(s), "there is no game `%s`", game);
+        return no_game(game, config_where(s), err);
     for (size_t i = 0; i < config_pairs(s); i++) {
         const char *value, *where, *place = config_pair(s, i, &value, &where);
         if (read_map_line(table, game, place, value, where, err))

@@ -31,7 +31,7 @@ REASON = re.compile(r"ret->reason, sizeof ret->reason,([^;]*);|^static const cha
 REFUSING = ("daemon/engine/door*.c", "daemon/engine/table_act.c", "daemon/engine/table_choice.c", "daemon/engine/table_undo.c",
             "daemon/engine/table_pause.c", "daemon/engine/table_game.c", "daemon/engine/game_setup.c", "daemon/games/*/*.c",
             "daemon/net/people*.c", "daemon/net/settings.c", "daemon/net/overlay.c", "daemon/net/views_history.c",
-            "daemon/net/history.c", "daemon/net/request.c")
+            "daemon/net/history.c", "daemon/net/request.c", "daemon/engine/game_unknown.c")
 REFUSALS = ("game_issue:4", "error_set:4", "answer_code:3")
 NEEDS = re.compile(r'^ *\{"\w+", "([^"]+)", [^"]+, "([^"]+)"\},$', re.M)  # of a set-up: what no pad feels, who tells it instead
 UNIT = re.compile(r'^\s*(msgctxt|msgid_plural|msgid|msgstr(?:\[\d\])?)?\s*"(.*)"\s*$')

@@ -312,33 +312,24 @@ static const struct option_row *find_option(const struct command *command, const
 }
 
 static int unknown_option(const struct command *command, const char *text) {
-    const char *names[32];
+    const char *names[48];
+    char name[64], instead[CONFIG_INSTEAD_MAX];
     size_t n = 0;
-    for (const struct option_row *row = command ? command->options : NULL; row && row->name && n < 24; row++)
-        names[n++] = row->name;
-    for (const struct option_row *row = common_options; row->name; row++)
-        names[n++] = row->name;
-    names[n] = NULL;
-    const char *near = config_did_you_mean(text + 2, names);
-    fprintf(stderr, "tablectl%s%s: unknown option %s", command ? " " : "", command ? command->name : "",
-            text);
-    if (near)
-        fprintf(stderr, "; did you mean --%s?", near);
-    fputc('\n', stderr);
+    const struct option_row *tables[] = {command ? command->options : NULL, common_options};
+    for (size_t i = 0; i < 2; i++)
+        for (const struct option_row *row = tables[i]; row && row->name && n < sizeof names / sizeof *names;
+             row++)
+            names[n++] = row->name;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "="), text);
+    fprintf(stderr, "tablectl%s%s: there is no option '--%s'%s\n", command ? " " : "",
+            command ? command->name : "", name, config_instead(name, names, sizeof *names, n, instead));
     return EXIT_CODE_USAGE;
 }
 
 static int unknown_command(const char *text) {
-    const char *names[64];
-    size_t n = 0;
-    for (const struct command *c = commands; c->name; c++)
-        names[n++] = c->name;
-    names[n] = NULL;
-    const char *near = config_did_you_mean(text, names);
-    fprintf(stderr, "tablectl: unknown command \"%s\"", text);
-    if (near)
-        fprintf(stderr, "; did you mean %s?", near);
-    fprintf(stderr, "\n`tablectl --help` lists them.\n");
+    char instead[CONFIG_INSTEAD_MAX];
+    fprintf(stderr, "tablectl: there is no command '%s'%s\n`tablectl --help` lists them.\n", text,
+            config_instead(text, commands, sizeof *commands, SIZE_MAX, instead));
     return EXIT_CODE_USAGE;
 }
 
@@ -355,7 +346,7 @@ static int take_option(struct args *args, int argc, char **argv, int *i) {
     size_t len = equals ? (size_t)(equals - text) : strlen(text);
     const struct option_row *row = find_option(args->command, text, len);
     if (!row)
-        return unknown_option(args->command, argv[*i]);
+        return unknown_option(args->command, text);
     const char *value = equals ? equals + 1 : "";
     if (row->value && !equals) {
         if (++*i >= argc) {

@@ -5,17 +5,9 @@
 #include <string.h>
 
 int no_game(const char *id) {
-    const char *names[64];
-    size_t n = 0;
-    for (const struct game *game; n < 63 && (game = game_at(n)); n++)
-        names[n] = game->id;
-    names[n] = NULL;
-    const char *near = config_did_you_mean(id, names);
-    fprintf(stderr, "tablectl: there is no game \"%s\"", id);
-    if (near)
-        fprintf(stderr, "; did you mean %s?", near);
-    fputc('\n', stderr);
-    return EXIT_CODE_USAGE;
+    struct error err = {0};
+    game_unknown(id, &err);
+    return failed(&err, EXIT_CODE_USAGE);
 }
 
 int check_kind(const char *kind, const char *file, unsigned line) {
@@ -34,9 +26,9 @@ int check_kind(const char *kind, const char *file, unsigned line) {
         fprintf(stderr, "warning: %s:%u: ", file, line);
     else
         fputs("tablectl: ", stderr);
-    fprintf(stderr, "no game has the kind \"%s\"", kind);
+    fprintf(stderr, "no game has the kind '%s'", kind);
     if (near)
-        fprintf(stderr, "; did you mean %s?", near);
+        fprintf(stderr, "; did you mean '%s'?", near);
     fputs(" (`tablectl games GAME` lists them)\n", stderr);
     return EXIT_CODE_USAGE;
 }
@@ -91,8 +83,7 @@ int setup_game(const struct args *args, const struct game **ret) {
     *ret = game_find(args->words[0]);
     if (*ret)
         return EXIT_CODE_OK;
-    no_game(args->words[0]);
-    return EXIT_CODE_USAGE;
+    return no_game(args->words[0]);
 }
 
 int setup_read(const struct args *args, const struct game **ret_game, struct game_setup *ret) {

@@ -79,3 +79,9 @@ bool config_name_ok(const char *text); // [a-z0-9-]{1,32}
 bool config_word_ok(const char *text); // [a-z0-9_]{1,32}
 // The word of `words` (NULL-terminated) nearest to `text`, NULL if none is near.
 const char *config_did_you_mean(const char *text, const char *const *words);
+// What follows "there is no such thing": `; did you mean 'X'?`, or if none is near `; there are: A B C`, as
+// many as fit, "" if there are none. `rows` (NULL = none) are n rows of `size` bytes that each begin with a
+// name, a const char *; one that is NULL ends them before. Returns ret.
+enum { CONFIG_INSTEAD_MAX = 160 };
+const char *config_instead(const char *text, const void *rows, size_t size, size_t n,
+                           char ret[CONFIG_INSTEAD_MAX]);

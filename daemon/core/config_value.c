@@ -27,6 +27,10 @@ bool config_word_ok(const char *text) {
     return spelled(text, '_');
 }
 
+static const char *name_at(const void *rows, size_t size, size_t i) {
+    return *(const char *const *)(const void *)((const char *)rows + i * size);
+}
+
 // Edits between two words: insert, delete, replace, swap of neighbours; case does not count.
 static unsigned distance(const char *a, size_t n, const char *b, size_t m) {
     unsigned rows[3][NEAR_MAX + 1];
@@ -55,25 +59,52 @@ static unsigned distance(const char *a, size_t n, const char *b, size_t m) {
     return last[m];
 }
 
-const char *config_did_you_mean(const char *text, const char *const *words) {
+static const char *nearest_of(const char *text, const void *rows, size_t size, size_t n_rows) {
     size_t n = strnlen(text, NEAR_MAX + 1);
-    const char *nearest = NULL;
+    const char *nearest = NULL, *word;
     unsigned least = n <= 2 ? 1 : (unsigned)(n + 2) / 3; // a third of the word may be wrong
     if (n == 0 || n > NEAR_MAX)
         return NULL;
-    for (; *words; words++) {
-        size_t m = strnlen(*words, NEAR_MAX + 1);
+    for (size_t i = 0; i < n_rows && (word = name_at(rows, size, i)); i++) {
+        size_t m = strnlen(word, NEAR_MAX + 1);
         if (m == 0 || m > NEAR_MAX)
             continue;
-        unsigned d = distance(text, n, *words, m);
-        if (n >= 3 && m > n && strncmp(text, *words, n) == 0 && d > 1)
+        unsigned d = distance(text, n, word, m);
+        if (d >= (n > m ? n : m))
+            continue; // not a letter is right
+        if (n >= 3 && m > n && strncmp(text, word, n) == 0 && d > 1)
             d = 1; // a word begun and not ended
         if (d < least || (d == least && !nearest)) {
             least = d;
-            nearest = *words;
+            nearest = word;
         }
     }
     return nearest;
+}
+
+const char *config_did_you_mean(const char *text, const char *const *words) {
+    return nearest_of(text, words, sizeof *words, SIZE_MAX);
+}
+
+const char *config_instead(const char *text, const void *rows, size_t size, size_t n,
+                           char ret[CONFIG_INSTEAD_MAX]) {
+    static const char head[] = "; there are:", more[] = " ...";
+    const char *word = rows ? nearest_of(text, rows, size, n) : NULL;
+    size_t len = 0;
+    ret[0] = '\0';
+    if (word) {
+        snprintf(ret, CONFIG_INSTEAD_MAX, "; did you mean '%s'?", word);
+        return ret;
+    }
+    for (size_t i = 0; rows && i < n && (word = name_at(rows, size, i)); i++) {
+        size_t first = i ? 0 : sizeof head - 1;
+        bool fits = len + first + 1 + strlen(word) + sizeof more <= CONFIG_INSTEAD_MAX;
+        len += (size_t)snprintf(ret + len, CONFIG_INSTEAD_MAX - len, "%s%s%s", i ? "" : head,
+                                fits ? " " : more, fits ? word : "");
+        if (!fits)
+            break;
+    }
+    return ret;
 }
 
 const struct config_key *config_key__(const struct config_key *keys, const char *name) {

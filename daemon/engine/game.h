@@ -312,6 +312,8 @@ struct game {
 // Registry.
 const struct game *game_find(const char *id);
 const struct game *game_at(size_t i); // NULL after the last
+// ERROR_NOT_FOUND: there is no such game; said with the nearest one, else with those there are.
+enum error_code game_unknown(const char *id, struct error *err);
 
 // ---- generic helpers (engine/game.c)
 

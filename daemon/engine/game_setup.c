@@ -1,4 +1,5 @@
 // A set-up from words: defaults, presets, options and cards.
+#include "core/config.h"
 #include "engine/game.h"
 #include "engine/game_words.h"
 #include <assert.h>
@@ -29,8 +30,10 @@ static bool parse_bool(const char *value, int32_t *ret) {
 enum error_code game_setup_option(const struct game *game, struct game_setup *setup, const char *name,
                                   const char *value, struct error *err) {
     int i = game_option_find(game, name);
+    char instead[CONFIG_INSTEAD_MAX];
     if (i < 0)
-        return error_set(err, ERROR_INVALID, "options", "%s has no option '%.32s'", game->title, name);
+        return error_set(err, ERROR_INVALID, "options", "%s has no option '%.32s'%s", game->title, name,
+                         config_instead(name, game->options, sizeof *game->options, SIZE_MAX, instead));
     const struct game_option *option = &game->options[i];
     int32_t n = 0;
     switch (option->type) {
@@ -58,11 +61,12 @@ enum error_code game_setup_cards(const struct game *game, struct game_setup *set
                                  struct error *err) {
     game_kind cards[GAME_CARDS_MAX];
     uint16_t n = 0;
-    char word[GAME_WORD_MAX];
+    char word[GAME_WORD_MAX], instead[CONFIG_INSTEAD_MAX];
     for (const char *at = words; game__next_word(&at, ' ', word);) {
         game_kind kind = game_kind_find(game, word);
         if (kind == GAME_NONE)
-            return error_set(err, ERROR_INVALID, "cards", "%s has no card '%s'", game->title, word);
+            return error_set(err, ERROR_INVALID, "cards", "%s has no card '%s'%s", game->title, word,
+                             config_instead(word, game->kinds, sizeof *game->kinds, game->n_kinds, instead));
         if (n == GAME_CARDS_MAX)
             return error_set(err, ERROR_INVALID, "cards", "at most %d cards", GAME_CARDS_MAX);
         cards[n++] = kind;
@@ -77,8 +81,10 @@ enum error_code game_setup_preset(const struct game *game, const char *name, str
     const struct game_preset *preset = game->presets;
     while (preset && preset->name && strcmp(preset->name, name) != 0)
         preset++;
+    char instead[CONFIG_INSTEAD_MAX];
     if (!preset || !preset->name)
-        return error_set(err, ERROR_NOT_FOUND, "preset", "%s has no preset '%.32s'", game->title, name);
+        return error_set(err, ERROR_NOT_FOUND, "preset", "%s has no preset '%.32s'%s", game->title, name,
+                         config_instead(name, game->presets, sizeof *game->presets, SIZE_MAX, instead));
     game_setup_default(game, preset->seats, ret);
     enum error_code code = game_setup_cards(game, ret, preset->cards ? preset->cards : "", err);
     char pair[2 * GAME_WORD_MAX];

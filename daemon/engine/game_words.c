@@ -1,6 +1,7 @@
 // Actors and actions in words, both ways, from the verb table: `s2 swap a=s2 b=s4` (design 5.2). The values
 // of a list are joined by '+', the one sign that no name contains.
 #include "engine/game_words.h"
+#include "core/config.h"
 #include <assert.h>
 #include <errno.h>
 #include <stdio.h>
@@ -163,18 +164,27 @@ const char *const game__type_words[] = {
     [GAME_ARG_BOOL] = "true or false",
 };
 
-static enum error_code bad_value(const struct game_arg_row *row, const char *text, struct error *err) {
+static enum error_code bad_value(const struct game_words *words, const struct game_arg_row *row,
+                                 const char *text, struct error *err) {
+    const char *names[GAME_PLACES_MAX];
+    char instead[CONFIG_INSTEAD_MAX] = "";
     if (row->type == GAME_ARG_ENUM)
         return error_set(err, ERROR_INVALID, row->name, "'%.32s' is none of: %s", text, row->words);
-    return error_set(err, ERROR_INVALID, row->name, "'%.32s' is not %s here", text,
-                     game__type_words[row->type]);
+    for (game_place p = 0; row->type == GAME_ARG_PLACE && p < words->places->n; p++)
+        names[p] = words->places->row[p].name;
+    if (row->type == GAME_ARG_PLACE)
+        config_instead(text, names, sizeof *names, words->places->n, instead);
+    if (row->type == GAME_ARG_KIND)
+        config_instead(text, words->game->kinds, sizeof *words->game->kinds, words->game->n_kinds, instead);
+    return error_set(err, ERROR_INVALID, row->name, "'%.32s' is not %s here%s", text,
+                     game__type_words[row->type], instead);
 }
 
 enum error_code game__add_value(const struct game_words *words, const struct game_arg_row *row,
                                 const char *text, struct game_arg *arg, struct error *err) {
     int32_t value;
     if (!value_parse(words, row, text, &value))
-        return bad_value(row, text, err);
+        return bad_value(words, row, text, err);
     unsigned at = arg->n;
     if (at == GAME_LIST_MAX)
         return error_set(err, ERROR_INVALID, row->name, "at most %d values", GAME_LIST_MAX);
@@ -195,6 +205,12 @@ static enum error_code need_all(const struct game_verb *verb, const struct game_
     return ERROR_OK;
 }
 
+enum error_code game__no_arg(const struct game_verb *verb, const char *name, struct error *err) {
+    char instead[CONFIG_INSTEAD_MAX];
+    return error_set(err, ERROR_INVALID, "args", "'%s' takes no '%.32s'%s", verb->name, name,
+                     config_instead(name, verb->args, sizeof *verb->args, GAME_ARGS_MAX, instead));
+}
+
 int game__arg_find(const struct game_verb *verb, const char *name) {
     for (int i = 0; i < GAME_ARGS_MAX && verb->args[i].name; i++)
         if (!strcmp(verb->args[i].name, name))
@@ -208,8 +224,11 @@ enum error_code game__start_act(const struct game_words *words, const char *by, 
     if (!game_by_parse(words, by, ret_by))
         return error_set(err, ERROR_INVALID, "by", "'%.32s' does not play here", by);
     int row = game_verb_find(words->game, verb);
+    const struct game_verb *verbs = words->game->verbs;
+    char instead[CONFIG_INSTEAD_MAX];
     if (row < 0)
-        return error_set(err, ERROR_INVALID, "do", "%s has no action '%.32s'", words->game->title, verb);
+        return error_set(err, ERROR_INVALID, "do", "%s has no action '%.32s'%s", words->game->title, verb,
+                         config_instead(verb, verbs, sizeof *verbs, SIZE_MAX, instead));
     act->verb = (uint8_t)row;
     return ERROR_OK;
 }
@@ -268,7 +287,7 @@ static enum error_code parse_pair(const struct game_words *words, const char *pa
     snprintf(name, sizeof name, "%.*s", (int)(name_len < 32 ? name_len : 32), pair);
     int i = sign && name_len < sizeof name ? game__arg_find(verb, name) : -1;
     if (i < 0)
-        return error_set(err, ERROR_INVALID, "args", "'%s' takes no '%s'", verb->name, name);
+        return game__no_arg(verb, name, err);
     if (act->arg[i].given)
         return error_set(err, ERROR_INVALID, name, "'%s' is given twice", name);
     act->arg[i].given = true;

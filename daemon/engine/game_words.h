@@ -17,6 +17,8 @@ void game__value_text(const struct game_words *words, const struct game_arg_row 
 enum error_code game__add_value(const struct game_words *words, const struct game_arg_row *row,
                                 const char *text, struct game_arg *arg, struct error *err);
 int game__arg_find(const struct game_verb *verb, const char *name); // -1
+// ERROR_INVALID: the verb has no such argument; said with those it has.
+enum error_code game__no_arg(const struct game_verb *verb, const char *name, struct error *err);
 enum error_code game__start_act(const struct game_words *words, const char *by, const char *verb, int *ret_by,
                                 struct game_act *act, struct error *err);
 enum error_code game__finish_act(const struct game_words *words, const void *state, int by,

@@ -52,8 +52,7 @@ enum error_code game_action_from_json(const struct game_words *words, const void
     for (void *it = json_object_iter((json_t *)(uintptr_t)args); it && code == ERROR_OK;
          it = json_object_iter_next((json_t *)(uintptr_t)args, it)) {
         int i = game__arg_find(verb, json_object_iter_key(it));
-        code = i < 0 ? error_set(err, ERROR_INVALID, "args", "'%s' takes no '%.32s'", verb->name,
-                                 json_object_iter_key(it))
+        code = i < 0 ? game__no_arg(verb, json_object_iter_key(it), err)
                      : json_arg(words, &verb->args[i], json_object_iter_value(it), &act.arg[i], err);
     }
     return code == ERROR_OK ? game__finish_act(words, state, *ret_by, &act, ret, err) : code;

@@ -70,8 +70,7 @@ static enum error_code read_setup(const struct door_start *start, const struct g
                                   struct game_setup *ret, struct game_issues *issues, struct error *err) {
     const struct game *game = start->game ? game_find(start->game) : NULL;
     if (!game)
-        return error_set(err, ERROR_NOT_FOUND, "game", "there is no game `%.32s`",
-                         start->game ? start->game : "");
+        return game_unknown(start->game ? start->game : "", err);
     *ret_game = game;
     bool preset = start->preset && *start->preset;
     if (!preset)

@@ -1,6 +1,7 @@
 // Reads worked cases out of a rules file: a heading or a bold word names a case, its fence holds it; a fence
 // marked json may hold one object or a list of objects that bring their own ids.
 #include "games/casebook.h"
+#include "engine/game.h"
 #include <ctype.h>
 #include <errno.h>
 #include <jansson.h>
@@ -303,8 +304,9 @@ enum error_code casebook_file(const char *path, const char *game, const char *on
     char *text = NULL;
     enum error_code code = ERROR_OK;
     if (!reader->book)
-        code = error_set(err, ERROR_NOT_FOUND, path, "there is no game %s; name one with --game",
-                         game ? game : by_name);
+        code = game ? game_unknown(game, err)
+                    : error_set(err, ERROR_NOT_FOUND, path, "there is no game %s; name one with --game",
+                                by_name);
     if (code == ERROR_OK)
         code = load(path, &text, err);
     if (code == ERROR_OK) {

@@ -1,3 +1,4 @@
+#include "core/config.h"
 #include "core/json.h"
 #include "net/http__.h"
 #include <sodium.h>
@@ -5,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { TABLES_TOLD = 256 };
 
 // No scripts, no frames, no guessing of types, nothing cached unless said otherwise; no CORS header ever.
 void answer_secure(struct MHD_Response *response, const char *type, const char *cache_control) {
@@ -187,12 +190,14 @@ void answer_code(struct request *request, enum error_code code, const char *form
 }
 
 void answer_no_table(struct request *request) {
-    char names[160] = "";
-    size_t len = 0;
-    for (size_t i = 0; i < door_tables(request->http->options.door) && len < sizeof names; i++)
-        len += (size_t)snprintf(names + len, sizeof names - len, " %s",
-                                door_table(request->http->options.door, i));
-    answer_code(request, ERROR_NOT_FOUND, "there is no table `%.32s`; there is:%s", request->table, names);
+    const struct door *door = request->http->options.door;
+    const char *names[TABLES_TOLD];
+    char instead[CONFIG_INSTEAD_MAX];
+    size_t n = 0;
+    for (; n < TABLES_TOLD && n < door_tables(door); n++)
+        names[n] = door_table(door, n);
+    answer_code(request, ERROR_NOT_FOUND, "there is no table '%.32s'%s", request->table,
+                config_instead(request->table, names, sizeof *names, n, instead));
 }
 
 bool answer_table_known(struct request *request) {

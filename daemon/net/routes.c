@@ -1,4 +1,5 @@
 #include "net/routes.h"
+#include "core/config.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -228,6 +229,49 @@ static void allow_more(char allow[ROUTES_ALLOW_MAX], const char *method) {
         snprintf(allow + at, ROUTES_ALLOW_MAX - at, "%s, ", method);
 }
 
+// How many segments of the path a pattern goes along with; *ret: what it has next.
+static unsigned along(const char *pattern, const struct path *path, const char **ret) {
+    unsigned i = 0;
+    for (; *pattern == '/'; i++) {
+        size_t n = strcspn(++pattern, "/");
+        *ret = pattern;
+        if (i == path->n ||
+            (*pattern != '{' && (strlen(path->segment[i]) != n || memcmp(path->segment[i], pattern, n) != 0)))
+            return i;
+        pattern += n;
+    }
+    *ret = pattern;
+    return i;
+}
+
+// Says what may stand where the path leaves all routes.
+static enum error_code no_route(const struct path *path, struct error *err) {
+    enum { WORDS_MAX = 32, WORD_MAX = 32 };
+    char word[WORDS_MAX][WORD_MAX], instead[CONFIG_INSTEAD_MAX];
+    const char *names[WORDS_MAX + 1] = {NULL}, *next;
+    unsigned farthest = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < routes_n && n < WORDS_MAX; i++) {
+        unsigned segments = along(routes[i].path, path, &next);
+        if (segments < farthest)
+            continue;
+        if (segments > farthest)
+            n = 0;
+        farthest = segments;
+        if (!*next || *next == '{')
+            continue;
+        names[n] = word[n];
+        snprintf(word[n], WORD_MAX, "%.*s", (int)strcspn(next, "/"), next);
+        size_t same = 0;
+        while (strcmp(word[same], word[n]) != 0)
+            same++;
+        n += same == n; // each once
+    }
+    const char *wrong = farthest < path->n ? path->segment[farthest] : "";
+    return error_set(err, ERROR_NOT_FOUND, NULL, "nothing here is called '%.32s'%s", wrong,
+                     config_instead(wrong, names, sizeof *names, n, instead));
+}
+
 enum error_code routes_find(const char *text, const char *method, const struct route **ret,
                             const struct route_names *names, char ret_allow[ROUTES_ALLOW_MAX],
                             struct error *err) {
@@ -250,7 +294,7 @@ enum error_code routes_find(const char *text, const char *method, const struct r
             allow_more(ret_allow, "HEAD");
     }
     if (!ret_allow[0])
-        return error_set(err, ERROR_NOT_FOUND, NULL, NULL);
+        return no_route(&path, err);
     size_t at = strlen(ret_allow);
     snprintf(ret_allow + at, ROUTES_ALLOW_MAX - at, "OPTIONS");
     return error_set(err, ERROR_METHOD, NULL, "this address takes %s", ret_allow);

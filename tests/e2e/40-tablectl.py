@@ -27,9 +27,10 @@ def ctl(*arguments, code=0, stdin=None, env=None):
 def without_daemon(folder):
     check("one_night" in ctl("games").stdout, "games are listed")
     check("presets:" in ctl("games", "one_night").stdout, "and one of them")
-    check("did you mean simulate" in ctl("simulat", code=2).stderr, "a misspelt command")
-    check("did you mean --games" in ctl("simulate", "one_night", "--gmaes", "3", code=2).stderr, "a misspelt option")
-    check("did you mean one_night" in ctl("simulate", "one_nite", code=2).stderr, "a misspelt game")
+    check("did you mean 'simulate'?" in ctl("simulat", code=2).stderr, "a misspelt command")
+    check("did you mean 'games'?" in ctl("simulate", "one_night", "--gmaes", "3", code=2).stderr, "a misspelt option")
+    check("there are: one_night" in ctl("simulate", "chess", code=2).stderr, "a game that is none of ours")
+    check("did you mean 'one_night'?" in ctl("simulate", "one_nite", code=2).stderr, "a misspelt game")
     for name in "games casebook simulate perft status watch readers start act choose pause resume undo override end again enrol " \
                 "journal config doctor version".split():
         check(ctl(name, "--help").stdout.startswith(f"Usage: tablectl {name}"), f"help of {name}")
@@ -101,7 +102,7 @@ def pieces(daemon, folder):
     daemon.ctl("enrol", "import", str(broken), code=4)
     daemon.ctl("enrol", "kit", code=2)
     known = {"TABLED_SOCKET": str(daemon.socket)}
-    check("did you mean seer" in ctl("enrol", "kit/x", "--kind", "sear", code=2, env=known).stderr, "a kind that no game has")
+    check("did you mean 'seer'?" in ctl("enrol", "kit/x", "--kind", "sear", code=2, env=known).stderr, "a kind that no game has")
     hands = daemon.hands()
     waiting = subprocess.Popen([str(BIN / "tablectl"), "--socket", str(daemon.socket), "enrol", "kit/tanner", "--kind", "tanner"],
                                stdout=subprocess.PIPE, text=True)
@@ -146,6 +147,10 @@ def game(daemon):
     daemon.ctl("again")
     daemon.ctl("end")
     known = {"TABLED_SOCKET": str(daemon.socket)}
+    for words, said in ((("start", "alien_hnt"), "no game 'alien_hnt'; did you mean 'alien_hunt'?"), (("status", "mian"), "did you mean 'main'?"),
+                        (("start", "one_night", "--preset", "bse_5"), "did you mean 'base_5'?"), (("status", "hall"), "no table 'hall'; there are: main")):
+        told = ctl(*words, code=4, env=known).stderr
+        check(said in told, f"{words}: {told}")
     told = ctl("start", "alien_hunt", "--preset", "four", env=known).stderr
     check("no pad for 28 of 28 places: seat_1.character" in told and "tablectl act" in told, f"what the table will not see: {told}")
     daemon.ctl("end")

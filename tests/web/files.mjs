@@ -120,7 +120,7 @@ export async function sentences_find_their_way() {
         [zh, en, 'name or password is wrong', '名称或密码错误'], [es, en, '7 cards, but 5 players need 8', '7 cartas, pero 5 jugadores necesitan 8'],
         [it, en, '4 times werewolf, but the deck owns 3', '4 volte lupo mannaro, ma il mazzo ne ha 3'], [en, es, 'no hay ningún prado', 'there is no pasture'],
         [zh, es, 'la casilla 3,-1 no es prado', '格3,-1不是草地'], [it, es, 'lobo solitario que nadie conoce', null], [en, en, 'there is no pasture', null],
-        [zh, en, 'there is no game `constructor`', '没有游戏 `constructor`'],
+        [zh, en, "there is no game 'constructor'", "没有游戏 'constructor'"],
         [zh, en, "no pad feels the shield; not here: sentinel", '没有感应区能感知盾牌；此处不可：哨兵'],
     ];
     for (const [to, from, text, expected] of rows) same(sentenceOf(to, from, text), expected, text);

@@ -383,6 +383,35 @@ static void names_and_words(void **state) {
     assert_null(config_did_you_mean("", words));
 }
 
+static void what_there_is_instead(void **state) {
+    (void)state;
+    static const char *const words[] = {"werewolf", "seer", "robber", NULL};
+    static const struct {
+        const char *name;
+        int more;
+    } rows[] = {{"two", 2}, {"four", 4}};
+    const char *many[100];
+    char told[CONFIG_INSTEAD_MAX];
+#define INSTEAD(text, of, n) config_instead(text, of, sizeof *(of), n, told)
+    assert_string_equal(INSTEAD("sere", words, SIZE_MAX), "; did you mean 'seer'?");
+    assert_string_equal(INSTEAD("hunter", words, SIZE_MAX), "; there are: werewolf seer robber");
+    assert_string_equal(INSTEAD("hunter", words, 1), "; there are: werewolf");
+    assert_string_equal(INSTEAD("", words, 0), "");
+    assert_string_equal(INSTEAD("fuor", rows, 2), "; did you mean 'four'?");
+    assert_string_equal(INSTEAD("eight", rows, 2), "; there are: two four");
+    assert_string_equal(config_instead("x", NULL, sizeof *rows, 2, told), "");
+    for (size_t i = 0; i < 100; i++)
+        many[i] = i ? "gargoyle" : "ape";
+    assert_null(strstr(INSTEAD("hunter", many, 100), "gargoyle gargoyl "));
+    assert_string_equal(told + strlen(told) - 13, " gargoyle ...");
+    assert_in_range(strlen(told), CONFIG_INSTEAD_MAX - 12, CONFIG_INSTEAD_MAX - 1);
+    static char long_word[2 * CONFIG_INSTEAD_MAX];
+    memset(long_word, 'x', sizeof long_word - 1);
+    many[0] = long_word;
+    assert_string_equal(INSTEAD("hunter", many, 100), "; there are: ...");
+    assert_string_equal(INSTEAD(long_word, many, 100), "; there are: ...");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -402,6 +431,7 @@ int main(void) {
         TEST(open_sections_are_checked_later),
         TEST(many_sections),
         cmocka_unit_test(names_and_words),
+        cmocka_unit_test(what_there_is_instead),
 #undef TEST
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -54,6 +54,7 @@ static struct door_control_request ask(enum door_control control, const char *re
 static void a_game_is_started_dealt_ended_and_played_again(void **state) {
     (void)state;
     assert_int_equal(bench_start(&bench, "chess", NULL, 2), ERROR_NOT_FOUND);
+    assert_string_equal(bench.answer.error.text, "there is no game 'chess'; there are: template");
     assert_int_equal(bench_start(&bench, "template", NULL, 9), ERROR_INVALID);
     assert_int_equal(bench_start(&bench, "template", "three", 0), ERROR_OK);
     bench_run(&bench, 100);

@@ -87,6 +87,7 @@ static void set_ups_come_from_words(void **unused) {
     assert_int_equal(game_setup_option(&template_game, &s, "peek", "no", &err), ERROR_OK);
     assert_int_equal(s.options[0], 0);
     assert_int_equal(game_setup_preset(&template_game, "none", &s, &err), ERROR_NOT_FOUND);
+    assert_non_null(strstr(err.text, "no preset 'none'; there are: three"));
 }
 static void bad_set_ups_are_named(void **unused) {
     (void)unused;
@@ -103,6 +104,10 @@ static void bad_set_ups_are_named(void **unused) {
     }
     assert_int_equal(game_setup_cards(&template_game, &setup, "owl dodo", &err), ERROR_INVALID);
     assert_non_null(strstr(err.text, "dodo"));
+    assert_int_equal(game_setup_option(&template_game, &setup, "peak", "yes", &err), ERROR_INVALID);
+    assert_non_null(strstr(err.text, "no option 'peak'; did you mean 'peek'?"));
+    assert_int_equal(game_setup_cards(&template_game, &setup, "magpei", &err), ERROR_INVALID);
+    assert_non_null(strstr(err.text, "no card 'magpei'; did you mean 'magpie'?"));
     char many[8 * GAME_CARDS_MAX] = "";
     for (unsigned i = 0; i <= GAME_CARDS_MAX; i++)
         strcat(many, " mole");
@@ -357,6 +362,25 @@ static void every_type_goes_both_ways(void **unused) {
     assert_int_equal(game_action_parse(&odd, NULL, "blue pay with=cart", &by, &action, &err), ERROR_INVALID);
 }
 
+static void words_that_are_none_are_answered_with_those_there_are(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *line, *said;
+    } rows[] = {{"s1 shwap a=s2", "no action 'shwap'; did you mean 'swap'?"},
+                {"s1 dance", "no action 'dance'; there are: deal"},
+                {"s1 swap c=s2", "'swap' takes no 'c'; there are: a b"},
+                {"s1 skip now=1", "'skip' takes no 'now'"},
+                {"chance deal to=z9", "'z9' is not a place here; there are: s1 s2"},
+                {"chance deal to=centre1", "'centre1' is not a place here; there are: s1 s2"}};
+    int by;
+    game_action action;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_int_equal(game_action_parse(&words, state, rows[i].line, &by, &action, &err), ERROR_INVALID);
+        if (!strstr(err.text, rows[i].said))
+            fail_msg("%s: %s", rows[i].line, err.text);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_layout_stays_sorted),
@@ -367,6 +391,7 @@ int main(void) {
         cmocka_unit_test_setup(a_game_is_played_in_words, start),
         cmocka_unit_test_setup(lines_come_in_one_spelling, start),
         cmocka_unit_test_setup(bad_lines_say_what_is_wrong, start),
+        cmocka_unit_test_setup(words_that_are_none_are_answered_with_those_there_are, start),
         cmocka_unit_test_setup(json_goes_both_ways, start),
         cmocka_unit_test_setup(only_our_own_records_are_read_back, start),
         cmocka_unit_test_setup(bad_json_says_what_is_wrong, start),
