@@ -161,7 +161,8 @@ const char *door_game_id(size_t i); // of the games there are; NULL after the la
 struct door_health {
     bool storage_ok;
     unsigned readers_up, readers;
-    uint64_t records, actions, violations; // as announced; what a dark phase records is never counted
+    uint64_t records, actions, violations; // as announced; what a dark phase records, and that a piece was
+                                           // first seen, is never counted
 };
 void door_health(struct door *door, struct door_health *ret);
 // Numbers of all readers that serve a pad, by name; for operators and metrics. Borrowed until the next call.

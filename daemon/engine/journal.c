@@ -293,6 +293,27 @@ static bool group_complete(const struct journal *journal) {
     return true;
 }
 
+static void submit_held(struct journal *journal) {
+    if (!journal->held || !group_complete(journal))
+        return;
+    struct slot *slot = journal->held;
+    journal->held = journal->held_tail = NULL;
+    if (!journal->worker) {
+        keep_in_memory(journal, slot);
+        return;
+    }
+    bool taken = worker_submit(journal->worker, &slot->job);
+    assert(taken); // the worker has room for all slots
+    (void)taken;
+}
+
+void journal_complete(struct journal *journal, const char *table) {
+    struct slot *last = waiting(journal, table);
+    if (last)
+        last->more = false;
+    submit_held(journal);
+}
+
 enum error_code journal_append(struct journal *journal, const struct journal_record *record, bool more,
                                struct error *err) {
     if (journal->failed)
@@ -320,17 +341,7 @@ enum error_code journal_append(struct journal *journal, const struct journal_rec
     else
         journal->held = slot;
     journal->held_tail = slot;
-    if (!group_complete(journal))
-        return ERROR_OK;
-    slot = journal->held;
-    journal->held = journal->held_tail = NULL;
-    if (!journal->worker) {
-        keep_in_memory(journal, slot);
-        return ERROR_OK;
-    }
-    bool taken = worker_submit(journal->worker, &slot->job);
-    assert(taken); // the worker has room for all slots
-    (void)taken;
+    submit_held(journal);
     return ERROR_OK;
 }
 

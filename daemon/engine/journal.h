@@ -58,6 +58,8 @@ void journal_close(struct journal *journal); // waits for what is queued; NULL a
 // but the last. ERROR_BUSY beyond JOURNAL_QUEUE_MAX undurable records, ERROR_STORAGE after a failure.
 enum error_code journal_append(struct journal *journal, const struct journal_record *record, bool more,
                                struct error *err);
+// The last record of this table was appended with more = true, and nothing follows it after all.
+void journal_complete(struct journal *journal, const char *table);
 size_t journal_pending(const struct journal *journal);
 
 // In order; stops at the first error fn returns. from: first n wanted. For start-up and tools (a second

@@ -531,13 +531,8 @@ static void look_paused(struct table *t) {
     }
 }
 
-void table__judge(struct table *t) {
-    struct error err;
+static void judge(struct table *t) {
     struct table__game *g = t->game;
-    if (!table__playing(t) || (table__dark(t) && !g->ahead.paused) || t->storage_failed)
-        return;
-    if (!table__dark(t) && table__record_binds(t, false, &err))
-        return;
     int64_t next = hands_age(&g->track, table__now(t));
     if (next != INT64_MAX)
         table__look_at(t, next);
@@ -561,4 +556,19 @@ void table__judge(struct table *t) {
     want_forbidden_looks(t, &want);
     table__want_trouble(t, &want);
     table__reconcile(t, &want);
+}
+
+// Pieces seen for the first time are recorded in the commit of what was done with them: a second sync of the
+// disk before it is told would be heard.
+void table__judge(struct table *t) {
+    struct error err;
+    uint64_t before = t->n;
+    if (!table__playing(t) || (table__dark(t) && !t->game->ahead.paused) || t->storage_failed)
+        return;
+    bool ok = table__dark(t) || !table__record_binds(t, true, &err);
+    uint64_t bound = t->n;
+    if (ok)
+        judge(t);
+    if (bound > before && t->n == bound)
+        journal_complete(t->door->journal, t->options.name);
 }

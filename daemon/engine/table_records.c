@@ -122,9 +122,11 @@ struct table__out *table__out(struct table *t, bool record) {
 
 // ---- what is durable is told
 
-// How many records a night made tells how many acted in it, also afterwards: they are not counted (5.4).
+// How many records a night made tells how many acted in it, also afterwards: they are not counted (5.4). Nor
+// is that a piece was seen for the first time: of a card that is laid face down it would tell which it is
+// not.
 static void count(struct table *t, const struct table__entry *e, bool dark) {
-    if (dark)
+    if (dark || e->kind == JOURNAL_BIND)
         return;
     t->records++;
     t->actions += (e->kind == JOURNAL_ACT || e->kind == JOURNAL_OVERRIDE) && (e->flags & TABLE__ACTS);

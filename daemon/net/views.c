@@ -180,7 +180,8 @@ void get_metrics(struct request *request) {
     metric(text, "readers", "gauge", "", "Readers configured", health.readers);
     metric(text, "readers_up", "gauge", "", "Readers that answer", health.readers_up);
     metric(text, "storage_ok", "gauge", "", "1 while the disk takes records", health.storage_ok);
-    metric(text, "records_total", "counter", "", "Journal records of open and sealed phases", health.records);
+    metric(text, "records_total", "counter", "",
+           "Journal records of open and sealed phases, but of pieces first seen", health.records);
     metric(text, "actions_total", "counter", "", "Actions of open and sealed phases", health.actions);
     metric(text, "violations_total", "counter", "", "Violations raised", health.violations);
     metric(text, "broker_connected", "gauge", "", "1 while the MQTT broker is connected",

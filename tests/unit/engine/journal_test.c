@@ -73,6 +73,25 @@ static void a_group_is_one_commit(void **state) {
     assert_int_equal(verify(), 7);
 }
 
+static void a_group_that_nothing_follows_is_whole(void **state) {
+    (void)state;
+    open_journal();
+    journal_complete(journal, "den");
+    append("den", 1, true);
+    append("attic", 1, true);
+    journal_complete(journal, "den");
+    for (int i = 0; i < 3; i++)
+        loop_turn(loop, 0);
+    assert_int_equal(journal_pending(journal), 2); // the attic's goes on, and both are one commit
+    journal_complete(journal, "attic");
+    journal_complete(journal, "attic");
+    settle();
+    assert_int_equal(seen.calls, 2);
+    assert_int_equal(append("den", 2, false), ERROR_OK);
+    settle();
+    assert_int_equal(verify(), 3);
+}
+
 static void half_a_group_is_never_written(void **state) {
     (void)state;
     open_journal();
@@ -230,6 +249,7 @@ int main(void) {
         TEST(what_is_durable_can_be_read),
         TEST(only_the_owner_may_read_the_files),
         TEST(a_group_is_one_commit),
+        TEST(a_group_that_nothing_follows_is_whole),
         TEST(half_a_group_is_never_written),
         TEST(more_than_the_queue_takes_is_busy),
         TEST(a_record_that_is_none_is_refused),

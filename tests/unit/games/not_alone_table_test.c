@@ -2,6 +2,7 @@
 #include "unit/engine/table_bench.h"
 
 static struct bench bench;
+static const char *journal = ":memory:";
 
 static void piece(const char *name, unsigned number) { // place-1-1 is of the kind place_1_1
     char tag[24], kind[33];
@@ -24,6 +25,7 @@ static int open_pads(const char *pads) {
     bench_piece(&bench, "start", "control", "04310C5A1F6180");
     snprintf(bench.options.preset_game, sizeof bench.options.preset_game, "not_alone");
     bench.options.preset_seats = 2;
+    bench.journal_path = journal;
     assert_int_equal(bench_open(&bench), ERROR_OK);
     bench_run(&bench, 1000);
     bench_lay(&bench, "seat.c.tokens", "token-creature");
@@ -104,6 +106,56 @@ static void a_turn_by_hands(void **state) {
     bench_expect(&bench, "s2 event action s2 `s2 lay cards=3`");
 }
 
+static uint32_t big_endian(const unsigned char *at) {
+    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+}
+// Commits in the log of the journal: the last frame of each names the size of the file.
+static unsigned commits(const char *path) {
+    static unsigned char log[1 << 21];
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    size_t len = fread(log, 1, sizeof log, file), frame = 24 + (size_t)big_endian(log + 8);
+    unsigned n = 0;
+    fclose(file);
+    for (size_t at = 32; at + frame <= len; at += frame)
+        n += big_endian(log + at + 4) != 0 && !memcmp(log + at + 8, log + 16, 8);
+    return n;
+}
+static uint64_t records(void) {
+    struct door_health health;
+    door_health(bench.door, &health);
+    return health.records;
+}
+
+// Whether a card that is laid face down is the one taken up before is in no number and in no sync of the
+// disk.
+static void a_card_seen_again_is_told_like_a_new_one(void **state) {
+    static const char *const laid[] = {"place-4-1", "place-4-1", "place-3-1"};
+    char folder[] = "/tmp/not-alone-XXXXXX", path[64], log[96];
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/journal.db", folder);
+    snprintf(log, sizeof log, "%s-wal", path);
+    journal = path;
+    open_table(NULL);
+    for (unsigned i = 0; i < sizeof laid / sizeof *laid; i++) {
+        uint64_t before = records();
+        unsigned written = commits(log);
+        bench_lay(&bench, "seat.h1.play_a", laid[i]);
+        bench_run(&bench, 3000);
+        bench_expect(&bench, "public event seat_acted s2");
+        assert_int_equal(records() - before, 1);
+        assert_int_equal(commits(log) - written, 1);
+        bench_lift(&bench, "seat.h1.play_a");
+        bench_run(&bench, 3000);
+        bench_expect(&bench, "public event seat_acted s2");
+    }
+    bench_close(&bench);
+    journal = ":memory:";
+    snprintf(log, sizeof log, "rm -r %s", folder);
+    assert_int_equal(system(log), 0);
+}
+
 static void hunting(void) {
     bench_lay(&bench, "seat.h1.play_a", "place-4-1");
     bench_run(&bench, 3000);
@@ -160,6 +212,7 @@ static void what_is_put_right_is_over_while_a_token_is_on_its_way(void **state) 
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_card_seen_again_is_told_like_a_new_one),
         cmocka_unit_test_setup_teardown(a_turn_by_hands, open_table, shut),
         cmocka_unit_test_setup_teardown(na5_told_at_the_touch_and_put_back, open_planet, shut),
         cmocka_unit_test_setup_teardown(what_is_put_right_is_over_while_a_token_is_on_its_way, open_planet,
