@@ -3,6 +3,7 @@
 #include "core/log.h"
 #include "core/rng.h"
 #include "drivers/driver.h"
+#include "drivers/record.h"
 #include "engine/table.h"
 #include "games/bot.h"
 #include "net/http.h"
@@ -345,7 +346,8 @@ static int run(struct daemon *d, const struct arguments *args) {
                d->setup.n_tables == 1 ? "" : "s");
         return 0;
     }
-    if (wire_up(d, args, &err))
+    // First of all: a start that is refused for its log opens and changes nothing.
+    if ((args->record && record_check(args->record, &err)) || wire_up(d, args, &err))
         return say(&err, exit_code_of(&err));
     if (!args->replay && loop_watchdog(d->loop, &err))
         return say(&err, EXIT_RUNTIME);

@@ -171,6 +171,24 @@ static void write_header(struct record *record) {
     write_text(record, text, (size_t)n);
 }
 
+static int create(const char *path, struct error *err) {
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600);
+    if (fd < 0 && errno == EEXIST)
+        error_set(err, ERROR_EXISTS, path, "there is such a file already: name a new one");
+    else if (fd < 0)
+        error_set(err, ERROR_INVALID, path, "the tap log cannot be written: %s", strerror(errno));
+    return fd;
+}
+
+enum error_code record_check(const char *path, struct error *err) {
+    int fd = create(path, err);
+    if (fd < 0)
+        return err->code;
+    close(fd);
+    unlink(path);
+    return ERROR_OK;
+}
+
 enum error_code record_open(const char *path, const struct driver_host *inner, struct record **ret,
                             struct error *err) {
     *ret = NULL;
@@ -185,13 +203,10 @@ enum error_code record_open(const char *path, const struct driver_host *inner, s
                                         .hint = on_hint,
                                         .signature = on_signature};
     record->inner = inner;
-    record->fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600);
+    record->fd = create(path, err);
     if (record->fd < 0) {
-        int errnum = errno;
         free(record);
-        if (errnum == EEXIST)
-            return error_set(err, ERROR_EXISTS, path, "there is such a file already: name a new one");
-        return error_set(err, ERROR_INVALID, path, "the tap log cannot be written: %s", strerror(errnum));
+        return err->code;
     }
     write_header(record);
     *ret = record;

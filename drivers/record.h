@@ -6,6 +6,8 @@
 
 struct record;
 
+// Whether record_open could make this file; none is left behind.
+enum error_code record_check(const char *path, struct error *err);
 // Creates the file with its header; one that exists already is left alone (ERROR_EXISTS). What the readers
 // report goes on to `inner`, whose readers keep their host_ctx. Time counts from the first observation.
 enum error_code record_open(const char *path, const struct driver_host *inner, struct record **ret,

@@ -191,6 +191,11 @@ static void a_recording_never_overwrites(void **state) {
     assert_int_equal(record_open(fixture_path(&f, "old.tap"), &fixture_host, &record, &err), ERROR_EXISTS);
     assert_null(record);
     record_close(NULL);
+    assert_int_equal(record_check(fixture_path(&f, "old.tap"), &err), ERROR_EXISTS);
+    assert_int_equal(access(fixture_path(&f, "old.tap"), F_OK), 0);
+    assert_int_equal(record_check(fixture_path(&f, "new.tap"), &err), ERROR_OK);
+    assert_int_not_equal(access(fixture_path(&f, "new.tap"), F_OK), 0); // it was only asked
+    assert_int_equal(record_check(fixture_path(&f, "none/new.tap"), &err), ERROR_INVALID);
     fixture_close(&f);
 }
 
