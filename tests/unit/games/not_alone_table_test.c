@@ -131,7 +131,8 @@ static uint64_t records(void) {
 // disk.
 static void a_card_seen_again_is_told_like_a_new_one(void **state) {
     static const char *const laid[] = {"place-4-1", "place-4-1", "place-3-1"};
-    char folder[] = "/tmp/not-alone-XXXXXX", path[64], log[96];
+    static char path[64];
+    char folder[] = "/tmp/not-alone-XXXXXX", log[96];
     (void)state;
     assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/journal.db", folder);
