@@ -112,9 +112,16 @@ static void act_in_dark(struct request *r, const char *action) {
     r->reply.fn(r->reply.ctx, &answer);
 }
 
-// A host is a player too: under seal no rule tells him what a seat could do.
-static void hide_reason(struct request *r, int by) {
-    if (r->err.code == ERROR_ILLEGAL && r->who->role != DOOR_SEAT && by >= 0 && !table__open(r->t))
+// A host is a player too: no rule tells him what a seat could do under seal, or what it has hidden. Whoever
+// asks for what is refused anyway would learn it from the rule alone, and nobody would see him ask.
+static void hide_reason(struct request *r, const struct table__act *act) {
+    const struct table__game *g = r->t->game;
+    struct game_act words;
+    if (r->err.code != ERROR_ILLEGAL || r->who->role == DOOR_SEAT || act->by < 0)
+        return;
+    g->game->decode(g->ahead.state, act->by, act->action, &words);
+    if (!table__open(r->t) || !table__is_public(g, OBSERVE_OPEN, &words) ||
+        (g->game->verbs[words.verb].flags & GAME_VERB_HELD))
         error_set(&r->err, ERROR_ILLEGAL, "action", NULL);
 }
 
@@ -149,7 +156,7 @@ void door_act(struct door *door, const char *table, const struct door_who *who, 
         error_set(&r.err, ERROR_FORBIDDEN, "by", "a seat acts for itself");
     if (!r.err.code)
         table_act(r.t, &act, &r.err);
-    hide_reason(&r, act.by);
+    hide_reason(&r, &act);
     if (r.err.code)
         refuse(&r, NULL);
 }
@@ -184,7 +191,7 @@ static void override(struct request *r, const struct door_control_request *reque
         error_set(&r->err, ERROR_NOT_NOW, r->t->options.name, NULL);
     else if (!read_action(r->t->game, request->action, &act.by, &act.action, &r->err))
         table_act(r->t, &act, &r->err);
-    hide_reason(r, act.by);
+    hide_reason(r, &act);
 }
 
 void door_control(struct door *door, const char *table, const struct door_who *who,

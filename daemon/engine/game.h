@@ -80,6 +80,7 @@ enum {
         4, // chance: comes from the table's readers when the set-up says so, not from the generator
     GAME_VERB_MUST = 8,     // dark: a missing one is `missed_mandatory`
     GAME_VERB_CONFIRM = 16, // shown by a piece that had been missing, it is asked back first (AH6)
+    GAME_VERB_HELD = 32,    // may be refused for what its seat holds in secret, though it is told when done
 };
 struct game_verb {
     const char *name; // NULL ends the table

@@ -137,7 +137,7 @@ const struct game_verb not_alone__verbs[] = {
     [VERB_RESIST] = {"resist", 0, {INT("will"), SET("take")}, "pay Will and take two cards back for each"},
     [VERB_GIVE_UP] = {"give_up", 0, {{0}}, "all Will and cards back, Assimilation one forward"},
     [VERB_PLAY_HUNT] = {"play_hunt",
-                        0,
+                        GAME_VERB_HELD,
                         {HUNT_CARD, SET_OPT("places"), INT_OPT("rest"), SEAT_OPT("hunted"), INT_OPT("place"),
                          INT_OPT("to"), INT_OPT("slot")},
                         "play a Hunt card"},
