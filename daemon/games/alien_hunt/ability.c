@@ -172,6 +172,8 @@ static void ban(struct alien_hunt *g, unsigned by, unsigned target, struct game_
             continue;
         g->at[token] = AT_RESERVE;
         g->order[token] = 0;
+        for (unsigned seat = 0; seat < g->seats; seat++) // among the others nobody can tell it any more
+            g->peeked[seat] &= ~(1u << token);
         game_note(notes, GAME_NOTE_SAY, LINE_TAKE_BACK, (int)target, (int)by, 0, 0);
     }
 }

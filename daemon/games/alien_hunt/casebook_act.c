@@ -61,6 +61,7 @@ static bool read_moves(struct case_run *r, json_t *moves, struct alien_hunt_acti
             ret->move[at] = ret->move[at - 1];
         ret->move[at] = one;
     }
+    alien_hunt__drop_stays(&r->state.g, ret);
     return true;
 }
 

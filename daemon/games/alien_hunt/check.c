@@ -148,6 +148,20 @@ static enum error_code check_pass_presidency(const struct alien_hunt *g, unsigne
 
 // ---- chance, clock and hands
 
+// With 4 or 5 players one card is left out, and it is an alien (section 1): the last of them is not dealt.
+static bool is_left_out(const struct alien_hunt *g, unsigned card) {
+    unsigned left = 0;
+    for (unsigned i = 0; i < g->n_identities; i++) {
+        bool dealt = false;
+        for (unsigned seat = 0; seat < g->seats; seat++)
+            dealt |= g->card[seat] == i;
+        for (unsigned c = 0; c < CENTRE_CARDS; c++)
+            dealt |= g->centre[c] == i;
+        left += !dealt && alien_hunt__is_alien(g->identity[i]);
+    }
+    return g->n_identities > g->seats + CENTRE_CARDS && left == 1 && alien_hunt__is_alien(g->identity[card]);
+}
+
 static enum error_code check_deal(const struct alien_hunt *g, const struct alien_hunt_action *act,
                                   struct error *err) {
     int card = (int)act->what - CHARACTER_KINDS;
@@ -163,7 +177,7 @@ static enum error_code check_deal(const struct alien_hunt *g, const struct alien
             return not_now(err);
         place |= act->place == alien_hunt__centre(g, CENTRE_UNDEALT + i) && g->centre[i] == NONE;
     }
-    return place ? ERROR_OK : not_now(err);
+    return place && !is_left_out(g, (unsigned)card) ? ERROR_OK : not_now(err);
 }
 
 static enum error_code check_character(const struct alien_hunt *g, const struct alien_hunt_action *act,

@@ -141,6 +141,17 @@ static void read_picks(const struct game_arg *arg, struct alien_hunt_action *ret
     }
 }
 
+void alien_hunt__drop_stays(const struct alien_hunt *g, struct alien_hunt_action *act) {
+    unsigned n = 0, kept = 0;
+    struct alien_hunt_move move[TOKENS_EACH];
+    for (; n < TOKENS_EACH && act->move[n].token != NO_TOKEN; n++) {
+        move[kept] = act->move[n];
+        kept += act->move[n].token >= TOKENS_MOST || g->at[act->move[n].token] != act->move[n].to;
+    }
+    for (unsigned i = 0; i < n && kept > 0; i++)
+        act->move[i] = i < kept ? move[i] : (struct alien_hunt_move){NO_TOKEN, NO_SEAT};
+}
+
 // Moves by token; a token that is named without a place, or twice, cannot be packed.
 static enum error_code read_moves(const struct alien_hunt *g, const struct game_act *act,
                                   struct alien_hunt_action *ret, struct error *err) {
@@ -160,6 +171,7 @@ static enum error_code read_moves(const struct alien_hunt *g, const struct game_
         }
         ret->move[at] = move;
     }
+    alien_hunt__drop_stays(g, ret);
     return read_copy(given(act, 0), ret, err);
 }
 

@@ -44,6 +44,29 @@ static void the_president_is_always_dealt(void **state) {
     assert_int_equal(g()->phase, PHASE_DEAL);
 }
 
+// With 4 or 5 players three of the four aliens are in the round, whatever chance does (section 1).
+static void one_alien_is_left_out(void **state) {
+    (void)state;
+    for (unsigned seats = SEATS_LEAST; seats <= SEATS_MOST; seats++)
+        for (unsigned seed = 0; seed < 20; seed++) {
+            game_action all[GAME_ACTIONS_MAX];
+            rig_begin(&rig, seats, "", "");
+            for (unsigned i = 0; g()->phase <= PHASE_DEAL; i++) {
+                size_t n = alien_hunt_game.legal(&rig.state, GAME_BY_CHANCE, all, GAME_ACTIONS_MAX);
+                assert_true(n > 0);
+                assert_int_equal(alien_hunt_game.apply(&rig.state, GAME_BY_CHANCE,
+                                                       all[(seed * 7919 + i * 104729) % n], NULL, NULL),
+                                 ERROR_OK);
+            }
+            unsigned aliens = 0;
+            for (unsigned seat = 0; seat < seats; seat++)
+                aliens += alien_hunt__is_alien(alien_hunt__of(g(), seat));
+            for (unsigned i = 0; i < CENTRE_CARDS; i++)
+                aliens += alien_hunt__is_alien(g()->identity[g()->centre[i]]);
+            assert_int_equal(aliens, seats < 6 ? 3 : 4);
+        }
+}
+
 // ---- the structured question: told to the asker, and nothing else differs
 
 static bool same_public(void) {
@@ -317,6 +340,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(set_ups_are_checked),
         cmocka_unit_test(the_president_is_always_dealt),
+        cmocka_unit_test(one_alien_is_left_out),
         cmocka_unit_test(answers_go_to_the_asker_alone),
         cmocka_unit_test(questions_are_checked),
         cmocka_unit_test(no_view_tells_which_token_was_laid),
