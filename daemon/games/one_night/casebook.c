@@ -275,8 +275,18 @@ static bool deal(struct run *r) {
     return draw(r) && deal_marks(r) && act(r, "table begin");
 }
 
-// A group's row goes by the name of its first role. Whether the seat acts as this role in the step: as
-// itself, as a doppelganger in the slot or group of what she copied, or at once in her own step.
+// A row goes by the name of its first role, and by those of its group that name no row of their own.
+static bool goes_by(const struct one_night_night *row, unsigned role) {
+    if (!(row->roles >> role & 1) || (unsigned)__builtin_ctzll(row->roles) == role)
+        return row->roles >> role & 1;
+    for (unsigned i = 0; i < one_night__night_rows; i++)
+        if (one_night__night[i].roles && (unsigned)__builtin_ctzll(one_night__night[i].roles) == role)
+            return false;
+    return true;
+}
+
+// Whether the seat acts as this role in the step: as itself, as a doppelganger in the slot or group of what
+// she copied, or at once in her own step.
 static bool acts_here(const struct run *r, unsigned step, int seat, unsigned role, bool doppel,
                       bool answers) {
     const struct one_night *g = state(r);
@@ -287,7 +297,7 @@ static bool acts_here(const struct run *r, unsigned step, int seat, unsigned rol
         return one_night__roles[role].instant != 0;
     if (role == ROLE_COW && row->id == 320)
         return true;
-    if (!row->roles || (unsigned)__builtin_ctzll(row->roles) != role)
+    if (!goes_by(row, role))
         return false;
     if (role == ROLE_ORACLE && ((row->flags & NIGHT_ANSWER) != 0) != answers)
         return false;
@@ -314,10 +324,26 @@ static bool go_to(struct run *r, int seat, unsigned role, bool doppel, bool answ
 static bool wakes_as(struct run *r, int seat, bool doppel, const char *line) {
     const struct one_night *g = state(r);
     unsigned card = g->dealt[seat];
-    bool is_doppel = g->role[card] == ROLE_DOPPELGANGER;
+    bool is_doppel = g->role[card] == ROLE_DOPPELGANGER || (g->doubles >> card & 1);
     if (doppel && (!is_doppel || g->copied[card] == ROLE_NONE))
         return fail(r, "a seat with a doppelganger that copied", "%s", line);
     return true;
+}
+
+// Eyes and hands that stay still leave no trace.
+static bool is_still(const char *verb) {
+    static const char *const still[] = {"look", "none", "thumb", "fist", "point"};
+    for (unsigned i = 0; i < sizeof still / sizeof *still; i++)
+        if (strcmp(verb, still[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool has_row(unsigned role) {
+    for (unsigned i = 0; i < one_night__night_rows; i++)
+        if (one_night__night[i].roles >> role & 1)
+            return true;
+    return false;
 }
 
 static bool do_verb(struct run *r, const char *seat, const char *verb, const char *args, const char *line) {
@@ -327,8 +353,12 @@ static bool do_verb(struct run *r, const char *seat, const char *verb, const cha
     n += next_word(&at, " ", a);
     n += next_word(&at, " ", b);
     n += next_word(&at, " ", c);
+    if (strcmp(verb, "alienpass") == 0 && n >= 1) // whose cards pass follows from who woke
+        return act(r, "%s rotate dir=%s", seat, a);
     if (next_word(&at, " ", more))
         return fail(r, "at most three arguments", "%s", line);
+    if (strcmp(verb, "view") == 0 && n == 2 && (a[0] == 'k') != (b[0] == 'k')) // a card and a mark
+        return act(r, "%s view a=%s", seat, a) && act(r, "%s view a=%s", seat, b);
     if (strcmp(verb, "view") == 0 && n >= 1)
         return act(r, "%s view a=%s%s%s%s%s", seat, a, n > 1 ? "+" : "", b, n > 2 ? "+" : "", c);
     if (strcmp(verb, "swap") == 0 && n == 2)
@@ -344,8 +374,6 @@ static bool do_verb(struct run *r, const char *seat, const char *verb, const cha
                    state(r)->first_artifact_slot + game_kind_find(r->game, a) - KIND_ARTIFACT);
     if (strcmp(verb, "newalien") == 0 && n == 1)
         return act(r, "%s convert a=%s", seat, a);
-    if (strcmp(verb, "alienpass") == 0 && n >= 1)
-        return act(r, "%s rotate dir=%s", seat, a);
     if (strcmp(verb, "answer") == 0 && n == 1)
         return act(r, "%s answer value=%s", seat, a);
     if (strcmp(verb, "shield") == 0 && n == 1)
@@ -358,10 +386,8 @@ static bool do_verb(struct run *r, const char *seat, const char *verb, const cha
         return act(r, "%s rotate dir=%s", seat, a);
     if (strcmp(verb, "pi") == 0 && (n == 1 || n == 2))
         return act(r, "%s view a=%s", seat, a) && (n == 1 || act(r, "%s view a=%s", seat, b));
-    static const char *const still[] = {"look", "none", "thumb", "fist", "point"};
-    for (unsigned i = 0; i < sizeof still / sizeof *still; i++)
-        if (strcmp(verb, still[i]) == 0 && n <= 1)
-            return true; // eyes and hands that stay still leave no trace
+    if (is_still(verb) && n <= 1)
+        return true;
     if (strcmp(verb, "announce") == 0 && n == 1)
         return true; // drawn before the night
     return fail(r, "a verb of the format with its arguments", "%s", line);
@@ -419,6 +445,8 @@ static bool night_line(struct run *r, char *text) {
         return fail(r, "a role that is played", "%s is not installed", line.role);
     if (!group && line.doppel && !wakes_as(r, seat, line.doppel, line.copy))
         return false;
+    if (is_still(line.verb) && !has_row(role)) // a dream wolf's thumb in the werewolves' step
+        return true;
     return go_to(r, group ? -1 : seat, role, line.doppel, answers, line.copy) &&
            do_verb(r, group ? member(r, by) : line.by, line.verb, line.args, line.copy);
 }

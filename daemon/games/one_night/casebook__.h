@@ -14,6 +14,7 @@ struct casebook_line {
 struct casebook_wants {
     unsigned n;
     bool oracle_wrong;
+    char oracle_right; // the digit of the number to guess, less one, where the guess is wrong
     struct {
         char what[CASEBOOK_WORD], word[CASEBOOK_WORD];
     } want[CASEBOOK_WANTS_MAX];
@@ -21,4 +22,4 @@ struct casebook_wants {
 
 bool casebook__want_option(struct casebook_wants *wants, const char *word); // false: no drawn entry's name
 void casebook__want_line(struct casebook_wants *wants, const struct casebook_line *line);
-unsigned casebook__want_score(const struct casebook_wants *wants, const char *draw); // 0 to 2
+unsigned casebook__want_score(const struct casebook_wants *wants, const char *draw); // 0 to 3

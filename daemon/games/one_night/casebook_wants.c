@@ -27,6 +27,7 @@ static bool is_variant(const char *word) {
 bool casebook__want_option(struct casebook_wants *w, const char *word) {
     if (strcmp(word, "oracle_wrong") == 0) {
         w->oracle_wrong = true;
+        w->oracle_right = '1'; // two
         want(w, "oracle", "oracle_guessnumber");
         return true;
     }
@@ -36,7 +37,7 @@ bool casebook__want_option(struct casebook_wants *w, const char *word) {
     return true;
 }
 
-// How well a draw fits: what an option or a line asks for, else what changes nothing.
+// How well a draw fits: what an option asks for, or a line, else what changes nothing.
 unsigned casebook__want_score(const struct casebook_wants *w, const char *draw) {
     static const char *const quiet[] = {
         "oracle_viewcenter", "aliens_stare",   "psychic_view1",        "key=any",      "rascal_troublemaker",
@@ -48,7 +49,9 @@ unsigned casebook__want_score(const struct casebook_wants *w, const char *draw) 
         snprintf(what, sizeof what, "what=%s ", w->want[i].what);
         const char *at = strstr(draw, end);
         bool whole = at && at[strlen(end)] == 0;
-        if (whole && (!*w->want[i].what || strstr(draw, what)))
+        if (whole && !*w->want[i].what)
+            ret = 3;
+        if (whole && ret < 2 && strstr(draw, what))
             ret = 2;
         if (strncmp(w->want[i].word, "ripple_", 7) == 0 && strstr(draw, "what=ripple_comes value=1"))
             ret = 2;
@@ -59,7 +62,8 @@ unsigned casebook__want_score(const struct casebook_wants *w, const char *draw) 
     }
     if (w->oracle_wrong && strstr(draw, "what=oracle_answer value=4")) // one, where two is right
         ret = 2;
-    if (w->oracle_wrong && strstr(draw, "what=oracle_result value=1"))
+    const char *right = w->oracle_wrong ? strstr(draw, "what=oracle_result value=") : NULL;
+    if (right && right[25] == w->oracle_right && !right[26])
         ret = 2;
     return ret;
 }
@@ -88,7 +92,7 @@ static void want_rascal(struct casebook_wants *w, const char *what, const struct
 }
 
 void casebook__want_line(struct casebook_wants *w, const struct casebook_line *line) {
-    char what[CASEBOOK_WORD * 2], word[CASEBOOK_WORD * 2], first[CASEBOOK_WORD];
+    char what[CASEBOOK_WORD * 2], word[CASEBOOK_WORD * 3], first[CASEBOOK_WORD];
     unsigned n = words_of(line->args, first);
     snprintf(what, sizeof what, "%s%s", line->doppel ? "doppelganger_" : "", line->role);
     if (strcmp(line->verb, "newalien") == 0)
@@ -100,10 +104,17 @@ void casebook__want_line(struct casebook_wants *w, const struct casebook_line *l
     else if (strcmp(line->verb, "announce") == 0) {
         snprintf(word, sizeof word, "blob_%s", first);
         want(w, "blob", word);
-    } else if (strcmp(line->verb, "answer") == 0 && !w->oracle_wrong) {
+    } else if (strcmp(line->verb, "answer") == 0 && w->oracle_wrong) {
+        w->oracle_right = strcmp(first, "2") == 0 ? '2' : '1';
+    } else if (strcmp(line->verb, "answer") == 0) {
         bool number = strspn(first, "0123456789") == strlen(first),
              parity = first[0] == 'e' || first[0] == 'o';
         want(w, what, number ? "oracle_viewplayer" : parity ? "oracle_evenodd" : "oracle_viewcenter");
+    } else if (strcmp(line->role, "oracle") == 0 && strcmp(line->verb, "swap") == 0) {
+        want(w, what, "oracle_centerexchange");
+    } else if (strcmp(line->role, "oracle") == 0 && n && first[0] == 'c') {
+        snprintf(word, sizeof word, "%s_result", what);
+        want(w, word, n == 1 ? "0" : n == 2 ? "1" : "2");
     } else if (strcmp(line->role, "psychic") == 0 && n) {
         want(w, what, n > 1 ? "psychic_view2" : "psychic_view1");
         want(w, what, first[0] == 'c' ? "center" : "any");
