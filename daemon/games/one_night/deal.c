@@ -86,11 +86,18 @@ static int pick(uint32_t set, uint64_t dice) {
     return __builtin_ctz(set);
 }
 
+// The card for c4 is put aside before the others are shuffled (2.1): else the first places would get
+// werewolves too often.
 static bool random_card(const struct one_night *g, uint64_t dice, game_action *ret) {
-    unsigned place = 0;
+    unsigned place = 0, c4 = g->seats + 3u;
     while (g->at[place] != CARD_NONE)
         place++;
-    *ret = one_night__pack(VERB_DEAL, (int)place, pick(fits_place(g, place, g->pool), dice), -1);
+    uint32_t cards = fits_place(g, place, g->pool);
+    if (g->centre_wolf != ROLE_NONE && place != c4 && g->at[c4] == CARD_NONE) {
+        uint32_t aside = fits_place(g, c4, g->pool);
+        cards &= ~(aside & -aside);
+    }
+    *ret = one_night__pack(VERB_DEAL, (int)place, pick(cards, dice), -1);
     return true;
 }
 

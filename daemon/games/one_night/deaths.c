@@ -69,10 +69,11 @@ static seats epic_front(const struct one_night *g, const uint8_t votes[TABLE_SEA
 }
 
 static void protect(const struct one_night *g, struct one_night_ending *e) {
+    seats no_voters = one_night__no_voters(g, e);
     for (unsigned s = 0; s < g->seats; s++) {
         if (e->has[ROLE_BODYGUARD] & bit(s))
             e->guarded |= pointed(g, s);
-        if (e->fangs & bit(s))
+        if (e->fangs & (seats)~no_voters & bit(s))
             e->master |= pointed(g, s) & e->has[ROLE_THE_MASTER] & (seats)~bit(s);
     }
     e->protected = e->guarded | e->master | e->has[ROLE_PRINCE];
@@ -99,23 +100,23 @@ static void chains(const struct one_night *g, struct one_night_ending *e) {
 }
 
 // The device alone at the front, or level with it: nobody dies (5.7).
-static bool device_leads(const struct one_night *g, const uint8_t votes[TABLE_SEATS]) {
+static bool device_leads(const struct one_night *g, seats no_voters, const uint8_t votes[TABLE_SEATS]) {
     uint8_t device = 0;
     if (!g->place_answer)
         return false;
     for (unsigned s = 0; s < g->seats; s++)
-        device += g->vote[s] == VOTE_APP;
+        device += g->vote[s] == VOTE_APP && !(no_voters & bit(s));
     return device && device >= highest(g, votes, UINT8_MAX);
 }
 
 void one_night__deaths(const struct one_night *g, struct one_night_ending *e) {
     uint8_t votes[TABLE_SEATS];
     protect(g, e);
-    one_night__count(g, g->rules.bodyguard_votes ? 0 : e->has[ROLE_BODYGUARD], votes);
+    one_night__count(g, one_night__no_voters(g, e), votes);
     for (unsigned s = 0; s < g->seats; s++)
         if (e->protected & bit(s))
             votes[s] = 0;
-    if (device_leads(g, votes))
+    if (device_leads(g, one_night__no_voters(g, e), votes))
         return;
     e->dead = g->epic ? epic_front(g, votes) : one_night__front(g, votes);
     chains(g, e);

@@ -81,6 +81,9 @@ static bool number_legal(const struct one_night *g, unsigned number, int value) 
     case NUMBER_ORACLE_RESULT:
     case NUMBER_DOPPEL_ORACLE_RESULT:
         return value < (int)results(g->variant[DRAW_ORACLE + oracle]);
+    case NUMBER_ORACLE_PLAYER:
+    case NUMBER_DOPPEL_ORACLE_PLAYER: // how far beyond the next one
+        return value < g->seats - 1;
     case NUMBER_RIPPLE:
         return value < 2;
     case NUMBER_ARTIFACT_1:

@@ -95,14 +95,15 @@ static void is_now(struct one_night *g, struct one_night_ending *e, unsigned sea
     e->wolves |= flags & IS_WOLF ? own : 0;
     e->fangs |= flags & IS_FANG ? own : 0;
     e->aliens |= flags & IS_ALIEN ? own : 0;
-    e->helpers |= helps_aliens(g, seat) && !(flags & IS_ALIEN) ? own : 0;
+    e->helpers |= helps_aliens(g, seat) ? own : 0; // whatever the card is: even a rival or a synthetic alien
 }
 
 // The cursed becomes what votes for him, a werewolf before a vampire (3.6).
 static void curse(struct one_night *g, struct one_night_ending *e) {
     seats cursed = e->is[ROLE_CURSED], wolves = e->wolves, fangs = e->fangs;
     for (unsigned s = 0; s < g->seats && cursed; s++) {
-        seats own = (seats)(1u << s), voters = cursed & own ? one_night__voters(g, own) : 0;
+        seats own = (seats)(1u << s),
+              voters = cursed & own ? one_night__voters(g, own) & (seats)~one_night__no_voters(g, e) : 0;
         uint8_t role = voters & wolves ? ROLE_WEREWOLF : voters & fangs ? ROLE_VAMPIRE : ROLE_NONE;
         if (role == ROLE_NONE)
             continue;

@@ -142,9 +142,10 @@ static void proof_swap(const struct one_night *g, int by, game_action action, st
     int own = a < g->n_positions ? by : one_night__mark_place(g, (unsigned)by);
     if (act && (act->flags & ACT_SEES))
         allow(ret, GAME_LOOK, (game_place)own, piece_at(g, a == own ? b : a));
-    int read = b >= g->seats && b < g->n_positions ? b : a;
-    if (act && (act->flags & ACT_READS))
+    if (act && (act->flags & ACT_READS)) {
+        int read = one_night__read_place(g, (unsigned)by, held ? g->step - 1u : g->step, act, action);
         allow(ret, GAME_LOOK, (game_place)read, piece_at(g, read));
+    }
 }
 
 // By control pieces, or by number tokens that touch the answer pad: an even number is also a word (5.1).

@@ -72,13 +72,23 @@ static void do_copy(struct one_night *g, unsigned seat, game_action action, unsi
     one_night__say(notes, GAME_NOTE_STORY, LINE_copied, (int)seat, role, place);
 }
 
-// A werewolf or tanner on the printed face makes the investigator one and ends his looking (3.3).
+static bool lies_in_centre(const struct one_night *g, unsigned card) {
+    for (unsigned p = g->seats; p < g->n_positions; p++)
+        if (g->at[p] == card)
+            return true;
+    return false;
+}
+
+// A werewolf or tanner on the printed face makes the investigator one and ends his looking (3.3); a card that
+// has come to the centre before adopts nothing (1.4).
 static bool do_pi(struct one_night *g, unsigned seat, game_action action, struct game_notes *notes) {
     uint8_t seen = g->role[g->at[one_night__arg(action, 0)]];
     bool wolf = one_night__roles[seen].flags & IS_WOLF;
     if (!wolf && seen != ROLE_TANNER)
         return false;
     uint8_t *becomes = g->rules.pi_player ? &g->pi_seat[seat] : &g->pi_role[g->dealt[seat]];
+    if (!g->rules.pi_player && lies_in_centre(g, g->dealt[seat]))
+        return true;
     *becomes = wolf ? ROLE_WEREWOLF : ROLE_TANNER;
     one_night__say(notes, GAME_NOTE_STORY, LINE_became, (int)seat, wolf ? ROLE_WEREWOLF : ROLE_TANNER, 0);
     return true;
@@ -101,7 +111,7 @@ static void do_rotate(struct one_night *g, unsigned seat, const struct one_night
         g->at[to] = before[s];
     }
     uint16_t line = act->from == T_ALIENS ? LINE_passed : left ? LINE_rotated_left : LINE_rotated_right;
-    g->busy |= (uint16_t)(1u << seat);
+    g->busy |= act->from == T_ALIENS ? (uint16_t)moved : (uint16_t)(1u << seat); // each passes his own
     one_night__say(notes, GAME_NOTE_STORY, line, (int)seat, acting(g, seat), 0);
 }
 
@@ -109,7 +119,8 @@ static void do_mark(struct one_night *g, unsigned seat, game_action action, stru
     int place = one_night__arg(action, 0);
     unsigned to = (unsigned)(place - g->place_k);
     one_night__put_mark(g, to, (unsigned)one_night__arg(action, 1));
-    g->last_marked = (uint8_t)to;
+    if (g->mark[to] == MARK_LOVE)
+        g->last_loved = (uint8_t)to;
     if (g->mark[to] == MARK_VAMPIRE)
         g->bitten = (uint8_t)to;
     game_note(notes, GAME_NOTE_STORY, LINE_marked, (int)seat, acting(g, seat), KIND_MARK + g->mark[to],
@@ -166,17 +177,20 @@ static void do_flip(struct one_night *g, unsigned seat, const struct one_night_a
     }
 }
 
-// The place whose card or mark was read before it was given away: the one outside of the seats, else the one
-// the key names alone.
-static int read_place(const struct one_night *g, int a, int b) {
-    return b >= g->seats && b < g->n_positions ? b : a;
+// The place whose card was read before it was given away: the one of the two that might be looked at; where
+// both might, the lower one.
+int one_night__read_place(const struct one_night *g, unsigned seat, unsigned step,
+                          const struct one_night_act *act, game_action action) {
+    int a = one_night__arg(action, 0), b = one_night__arg(action, 1);
+    one_night_spots from = one_night__targets(g, seat, act->from, one_night__night[g->steps[step]].draw);
+    return (from >> b & 1) && !(from >> a & 1) ? b : a;
 }
 
 static void do_swap(struct one_night *g, unsigned seat, const struct one_night_act *act, game_action action,
                     unsigned step, struct game_notes *notes) {
     int a = one_night__arg(action, 0), b = one_night__arg(action, 1);
     if (act->flags & ACT_READS)
-        saw(g, seat, read_place(g, a, b), step);
+        saw(g, seat, one_night__read_place(g, seat, step, act, action), step);
     if (!is_mark(g, a))
         g->busy |= (uint16_t)(1u << seat);
     exchange(g, a, b);
@@ -223,11 +237,11 @@ static void do_act(struct one_night *g, unsigned seat, const struct one_night_ac
     }
 }
 
-// What all of a group saw who acted together.
-static void saw_together(struct one_night *g, unsigned seat, uint16_t group, const struct one_night_act *act,
+// What all of a group saw who acted together, or to whom it was shown.
+static void saw_together(struct one_night *g, unsigned seat, const struct one_night_act *act,
                          game_action action, unsigned step) {
     for (unsigned s = 0; s < g->seats && act->verb == VERB_VIEW; s++)
-        if (s != seat && (group >> s & 1))
+        if (s != seat && one_night__wakes(g, g->steps[step], s))
             saw(g, s, one_night__arg(action, 0), step);
 }
 
@@ -245,8 +259,9 @@ __attribute__((noinline)) static enum error_code apply_seat(struct one_night *g,
     do_act(g, seat, act, action, step, notes);
     bool stopped = ((act->flags & ACT_PI) && do_pi(g, seat, action, notes)) ||
                    ((act->flags & ACT_PART) && one_night__arg(action, act->most - 1u) >= 0);
+    if (act->flags & (ACT_GROUP | ACT_SHOWN))
+        saw_together(g, seat, act, action, step);
     if (act->flags & ACT_GROUP) {
-        saw_together(g, seat, *set, act, action, step);
         *set = 0;
         return ERROR_OK;
     }

@@ -59,8 +59,8 @@ static spots from_set(const struct one_night *g, const struct open *open) {
     spots ret = one_night__targets(g, open->seat, open->act->from, open->draw);
     if (open->act->flags & ACT_NEW)
         ret &= ~one_night__seen_last(g, open->seat);
-    if ((open->act->flags & ACT_NEW_MARK) && g->last_marked < g->seats)
-        ret &= ~(UINT64_C(1) << (MARK_SPOT + g->last_marked));
+    if ((open->act->flags & ACT_NEW_MARK) && g->last_loved < g->seats)
+        ret &= ~(UINT64_C(1) << (MARK_SPOT + g->last_loved));
     return ret;
 }
 static spots to_set(const struct one_night *g, const struct open *open) {
@@ -84,6 +84,7 @@ static inline bool act_open(const struct one_night *g, const struct open *open) 
     unsigned flags = open->act->flags;
     return open->act->stage == open->stage && (!(flags & ACT_LONE) || (g->rules.lone_wolf && lone(g))) &&
            (!(flags & ACT_ALONE) || !has_assassin(g)) &&
+           (!(flags & ACT_SHOWN) || several(one_night__awake_as(g, IS_ALIEN))) &&
            (!(flags & ACT_GRANTED) || one_night__granted(g, open->draw - DRAW_ORACLE));
 }
 

@@ -102,7 +102,7 @@ static bool random_action(const void *state, int by, uint64_t dice, game_action 
 const struct game one_night_game = {
     .id = "one_night",
     .title = "One Night",
-    .rules_rev = 2,
+    .rules_rev = 3,
     .seats_min = 3,
     .seats_max = TABLE_SEATS,
     .phases = phases,

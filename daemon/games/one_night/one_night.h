@@ -200,7 +200,7 @@ struct one_night {
     uint8_t place_k, place_a, place_answer; // first place of marks, of artifacts; 0 = none
     uint8_t place_t;                        // first of those where a centre card is tapped; 0 = none
     uint8_t first_mark_slot, first_artifact_slot, n_artifacts;
-    uint8_t bitten, last_marked;   // seats: by the vampires; by whoever marked last
+    uint8_t bitten, last_loved;    // seats: by the vampires; by the last Mark of Love
     uint8_t answer[ORACLES];       // as given, then as settled
     uint8_t settled;               // oracles whose answer is spoken
     uint8_t first_mark[MARKS + 1]; // pieces of each mark, in the order of their slots
@@ -276,17 +276,18 @@ enum { // sets of places (3.1, T)
 };
 enum {
     ACT_MUST = 1,
-    ACT_SEES = 2,       // he views what came to his pad; his own look is allowed, never asked for
-    ACT_LONE = 4,       // only for a werewolf without company, by the option
-    ACT_NEW = 8,        // not the place, or the player, he looked at or marked last
-    ACT_PI = 16,        // a werewolf or tanner stops him and makes him one
-    ACT_READS = 32,     // he sees the card that he gives; reading it in the hand is allowed
-    ACT_PART = 64,      // less than the most may be completed at the next stage
-    ACT_GROUP = 128,    // done once, by any of those awake
-    ACT_EXACT = 256,    // all of them, or as many as there are
-    ACT_ALONE = 512,    // only if no assassin is awake
-    ACT_GRANTED = 1024, // only if the answer of this oracle allows it
-    ACT_NEW_MARK = 2048,
+    ACT_SEES = 2,        // he views what came to his pad; his own look is allowed, never asked for
+    ACT_LONE = 4,        // only for a werewolf without company, by the option
+    ACT_NEW = 8,         // not the place, or the player, he looked at last
+    ACT_PI = 16,         // a werewolf or tanner stops him and makes him one
+    ACT_READS = 32,      // he sees the card that he gives; reading it in the hand is allowed
+    ACT_PART = 64,       // less than the most may be completed at the next stage
+    ACT_GROUP = 128,     // done once, by any of those awake
+    ACT_EXACT = 256,     // all of them, or as many as there are
+    ACT_ALONE = 512,     // only if no assassin is awake
+    ACT_GRANTED = 1024,  // only if the answer of this oracle allows it
+    ACT_NEW_MARK = 2048, // not the player who got the other Mark of Love
+    ACT_SHOWN = 4096,    // to all who are awake with him; alone there is nobody to show it to
 };
 struct one_night_act { // one line of the action grammar; most = 0 ends a row's list
     uint8_t stage, verb, from, to, most;
@@ -324,7 +325,7 @@ extern const unsigned one_night__night_rows;
 int one_night__row(unsigned id);                // row of the night by its number, or -1
 void one_night__call_list(struct one_night *g); // anew when it is known whether the night repeats
 bool one_night__repeats(const struct one_night *g, unsigned role); // a ripple may call this role once more
-bool one_night__epic_set(uint64_t roles); // this set can lead to an Epic Battle (2.4)
+bool one_night__epic_set(uint64_t roles, unsigned artifacts);      // it can lead to an Epic Battle (2.4)
 // Whether the seat's dealt card, or what it adopted, is called in a row.
 bool one_night__wakes(const struct one_night *g, unsigned row, unsigned seat);
 uint32_t one_night__step_ms(const struct one_night *g, unsigned step);
@@ -364,6 +365,8 @@ bool one_night__night_random(const struct one_night *g, int by, uint64_t dice, g
 enum error_code one_night__night_apply(struct one_night *g, int by, game_action action,
                                        struct game_notes *notes, struct error *err);
 void one_night__night_begin(struct one_night *g);
+int one_night__read_place(const struct one_night *g, unsigned seat, unsigned step,
+                          const struct one_night_act *act, game_action action);
 uint16_t one_night__sees(const struct one_night *g, unsigned seat); // group members it may know
 bool one_night__sees_bite(const struct one_night *g, unsigned seat);
 
@@ -451,13 +454,17 @@ uint16_t one_night__balloters(const struct one_night *g); // seats that may lay 
 // Who is what at the end: sets of seats.
 struct one_night_ending {
     uint16_t wolves, fangs, aliens, pure_aliens; // W, V, A, A' of 7.3
-    uint16_t helpers;                            // of the alien team without being aliens
+    uint16_t helpers;                            // of the alien team by word, whatever their role
     uint16_t is[ROLES];                          // by effective role
     uint16_t has[ROLES];                         // by power: hunter, bodyguard, prince, the_master, diseased
     uint16_t protected, guarded, master;         // 6.6: all; by a bodyguard; a Master by a vampire's vote
     uint16_t dead, won;
     uint32_t teams; // main teams that win
 };
+// Whose pointing is no vote (6.5).
+static inline uint16_t one_night__no_voters(const struct one_night *g, const struct one_night_ending *e) {
+    return g->rules.bodyguard_votes ? 0 : e->has[ROLE_BODYGUARD];
+}
 void one_night__effective(struct one_night *g, struct one_night_ending *e); // 7.1, and teams
 void one_night__deaths(const struct one_night *g, struct one_night_ending *e);
 void one_night__settle(struct one_night *g);                                   // all of 6.5 to 8

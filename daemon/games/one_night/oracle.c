@@ -48,16 +48,27 @@ static bool guessed(const struct one_night *g, unsigned oracle) {
     return g->answer[oracle] == ANSWER_1 + result(g, oracle);
 }
 
+// What a yes does to the card travels with it, also out of the centre; what it does to her needs a player.
+static unsigned her_card(const struct one_night *g, unsigned oracle, int seat) {
+    if (seat >= 0)
+        return g->dealt[seat];
+    for (unsigned p = g->seats; p < g->n_positions && oracle == 0; p++)
+        if (g->role[g->at[p]] == ROLE_ORACLE)
+            return g->at[p];
+    return CARD_NONE;
+}
+
 void one_night__answer_settle(struct one_night *g, unsigned oracle) {
     int seat = player(g, oracle);
+    unsigned card = her_card(g, oracle, seat);
     if (g->answer[oracle] == NOT_DRAWN)
         g->answer[oracle] = g->number[NUMBER_ORACLE_ANSWER + oracle];
     g->settled |= (uint8_t)(1u << oracle);
+    uint8_t role = joined(question(g, oracle));
+    if (role != ROLE_NONE && card != CARD_NONE && g->answer[oracle] == ANSWER_YES && result(g, oracle) == 0)
+        g->override[card] = role;
     if (seat < 0)
         return;
-    uint8_t role = joined(question(g, oracle));
-    if (role != ROLE_NONE && g->answer[oracle] == ANSWER_YES && result(g, oracle) == 0)
-        g->override[g->dealt[seat]] = role;
     if (role == ROLE_ALIEN && g->answer[oracle] == ANSWER_YES && result(g, oracle) == 1)
         g->flags[seat] |= FLAG_ALIEN_WIN;
     if (question(g, oracle) == VARIANT_Q_GUESSNUMBER && !guessed(g, oracle))
@@ -82,9 +93,10 @@ bool one_night__granted(const struct one_night *g, unsigned oracle) {
 unsigned one_night__oracle_views(const struct one_night *g, unsigned oracle) {
     return result(g, oracle) + 1u;
 }
+// The player named, or another: drawn as a distance, so that it is another whoever is named.
 unsigned one_night__oracle_player(const struct one_night *g, unsigned oracle) {
-    return result(g, oracle) ? g->number[NUMBER_ORACLE_PLAYER + oracle]
-                             : g->answer[oracle] - (unsigned)ANSWER_1;
+    unsigned named = g->answer[oracle] - (unsigned)ANSWER_1;
+    return result(g, oracle) ? (named + 1u + g->number[NUMBER_ORACLE_PLAYER + oracle]) % g->seats : named;
 }
 
 uint16_t one_night__answer_line(const struct one_night *g, unsigned oracle, int *ret_arg) {

@@ -295,11 +295,11 @@ static bool wakes_with_all(const struct one_night *g, unsigned id, unsigned seat
     return seats >> seat & 1;
 }
 
-// Fear keeps eyes shut from the look at the marks on (3.4).
+// Fear keeps eyes shut from the look at the marks on (3.4); what was seen at dusk stays seen.
 bool one_night__wakes(const struct one_night *g, unsigned row, unsigned seat) {
     const struct one_night_night *night = &one_night__night[row];
     uint8_t card = g->dealt[seat], role = g->role[card], copied = g->copied[card];
-    if (g->afraid >> seat & 1)
+    if (night->id > 290 && (g->afraid >> seat & 1))
         return false;
     if (night->flags & NIGHT_ALL)
         return wakes_with_all(g, night->id, seat);
@@ -397,7 +397,7 @@ static uint32_t say_call(const struct one_night *g, const struct one_night_night
     bool must = row->mode && (g->rules.must >> row->mode & 1) && row->must;
     bool cow = row->id == 320 && (g->roles & R(COW));
     uint32_t first = say(step, cow ? LINE_cow_320 : must ? row->must : row->call, 0), at = first;
-    if (row->id == 10 && one_night__epic_set(g->roles))
+    if (row->id == 10 && one_night__epic_set(g->roles, g->n_artifacts))
         at += say(step, LINE_epic_10, at);
     if (row->flags & NIGHT_ANSWER) {
         if (step)

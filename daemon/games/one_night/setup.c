@@ -153,12 +153,23 @@ static void warn(struct check *c, bool when, const char *code, const char *text)
         game_issue(c->issues, false, code, "%s", text);
 }
 
-// 8.1: the groups of a set; a synthetic alien alone makes none.
-bool one_night__epic_set(uint64_t roles) {
-    unsigned is = 0;
+// The six of Daybreak, the six of the bonus packs (1.3).
+static unsigned artifact_count(const struct game_setup *setup, uint64_t roles) {
+    if (!(roles & ROLE_BIT(CURATOR)))
+        return 0;
+    return setup->options[OPTION_bonus_artifacts] ? ARTIFACTS : ARTIFACT_BOW;
+}
+
+// 8.1: the groups of a set; a synthetic alien alone makes none. Each artifact that is laid may bring one
+// more: the claw is always among them, mist and alien artifact in the bonus packs.
+bool one_night__epic_set(uint64_t roles, unsigned artifacts) {
+    unsigned is = 0, laid = artifacts ? 1 + ((roles & ROLE_BIT(DOPPELGANGER)) != 0) : 0;
     for (uint64_t left = roles & ~ROLE_BIT(SYNTHETIC_ALIEN); left; left &= left - 1)
         is |= one_night__roles[__builtin_ctzll(left)].flags;
-    return 1 + ((is & IS_WOLF) != 0) + ((is & IS_FANG) != 0) + ((is & IS_ALIEN) != 0) >= 3;
+    unsigned groups = is & (IS_WOLF | IS_FANG | IS_ALIEN);
+    unsigned more = (artifacts > ARTIFACT_ALIEN ? IS_WOLF | IS_FANG | IS_ALIEN : IS_WOLF) & ~groups;
+    unsigned brings = (unsigned)__builtin_popcount(more);
+    return 1 + (unsigned)__builtin_popcount(groups) + (brings < laid ? brings : laid) >= 3;
 }
 
 static void check_warnings(struct check *c) {
@@ -184,14 +195,8 @@ static void check_warnings(struct check *c) {
          any(c, ROLE_BIT(CURATOR)) && c->setup->options[OPTION_bonus_artifacts] &&
              !one_night__marked(c->roles),
          "W_MIST", "the mist of the vampire is among the artifacts, but no Vampire role");
-    warn(c, one_night__epic_set(c->roles), "W_EPIC", "this set can lead to an Epic Battle");
-}
-
-// The six of Daybreak, the six of the bonus packs (1.3).
-static unsigned artifact_count(const struct game_setup *setup, uint64_t roles) {
-    if (!(roles & ROLE_BIT(CURATOR)))
-        return 0;
-    return setup->options[OPTION_bonus_artifacts] ? ARTIFACTS : ARTIFACT_BOW;
+    warn(c, one_night__epic_set(c->roles, artifact_count(c->setup, c->roles)), "W_EPIC",
+         "this set can lead to an Epic Battle");
 }
 
 static void fill_slots(struct game_setup *setup, const struct check *c) {
@@ -435,7 +440,7 @@ void one_night_init(void *state, const struct game_setup *setup) {
     memset(g->key, NOT_DRAWN, sizeof g->key);
     memset(g->number, NOT_DRAWN, sizeof g->number);
     memset(g->answer, NOT_DRAWN, sizeof g->answer);
-    g->bitten = g->last_marked = SEAT_NONE;
+    g->bitten = g->last_loved = SEAT_NONE;
     for (unsigned i = 0; i < setup->n_slots && setup->slot_kind[i] < ROLES; i++)
         g->role[g->n_cards++] = (uint8_t)setup->slot_kind[i];
     for (unsigned i = 0; i < setup->n_cards; i++) // the card at c4 wakes nobody

@@ -25,16 +25,12 @@ spots one_night__seen_last(const struct one_night *g, unsigned seat) {
     return ret;
 }
 
-// Seats an alpha wolf may not turn: the werewolves it saw; a doppelganger knows of the alpha wolf alone
-// (4.2).
+// Seats an alpha wolf may not turn: the werewolves it saw; a doppelganger, or a copycat who acts like one,
+// knows of the alpha wolf alone at whom she looked (4.2).
 static spots known_wolves(const struct one_night *g, unsigned seat) {
-    if (g->role[g->dealt[seat]] != ROLE_DOPPELGANGER)
-        return one_night__awake_as(g, IS_WOLF);
-    spots ret = 0;
-    for (unsigned s = 0; s < g->seats; s++)
-        if (g->role[g->dealt[s]] == ROLE_ALPHA_WOLF)
-            ret |= bit((int)s);
-    return ret;
+    unsigned card = g->dealt[seat];
+    bool doppel = g->role[card] == ROLE_DOPPELGANGER || (g->doubles >> card & 1);
+    return doppel ? bit(last_seen(g, seat)) : one_night__awake_as(g, IS_WOLF);
 }
 
 static spots centre_down(const struct one_night *g) {

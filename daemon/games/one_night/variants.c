@@ -46,7 +46,7 @@ const struct one_night_variant_row one_night__variants[VARIANTS] = {
     ROW(ALIENS_STARE, ALIENS, v_stare, 0, NO_ACT),
     ROW(ALIENS_LEFT, ALIENS, v_left, 0, PASS(LEFT)),
     ROW(ALIENS_RIGHT, ALIENS, v_right, 0, PASS(RIGHT)),
-    ROW(ALIENS_SHOW, ALIENS, v_show, 0, VIEW(T_SELF, 1, ACT_MUST)),
+    ROW(ALIENS_SHOW, ALIENS, v_show, 0, VIEW(T_SELF, 1, ACT_MUST | ACT_SHOWN)),
     ROW(ALIENS_TIMER, ALIENS, v_timer, 0, NO_ACT),
     ROW(ALIENS_NEWALIEN, ALIENS, v_newalien, GROUP_KEYS, TAP(ALIEN)),
     ROW(ALIENS_HELPER, ALIENS, v_alienhelper, GROUP_KEYS, TAP(HELPER)),

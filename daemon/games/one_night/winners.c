@@ -124,8 +124,7 @@ static void diseases(const struct one_night *g, struct one_night_ending *e) {
     seats sick = e->has[ROLE_DISEASED] | one_night__with_mark(g, MARK_DISEASE);
     if (!sick)
         return;
-    seats no_vote = g->rules.bodyguard_votes ? 0 : e->has[ROLE_BODYGUARD];
-    e->won &= (seats) ~(one_night__voters(g, sick) & (seats)~no_vote);
+    e->won &= (seats) ~(one_night__voters(g, sick) & (seats)~one_night__no_voters(g, e));
 }
 
 // 7.5: after a wrong guess only the oracle's life counts.
@@ -195,7 +194,7 @@ void one_night__shown_votes(const struct one_night *g, uint8_t votes[TABLE_SEATS
     struct one_night copy = *g;
     struct one_night_ending e;
     one_night__effective(&copy, &e);
-    one_night__count(g, g->rules.bodyguard_votes ? 0 : e.has[ROLE_BODYGUARD], votes);
+    one_night__count(g, one_night__no_voters(g, &e), votes);
 }
 
 // Why it ended so, for people; of several groups the first that was hurt.

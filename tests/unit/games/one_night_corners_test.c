@@ -1,0 +1,207 @@
+// Corners where several roles meet: what no worked case shows, since it changes no card and no winner.
+#include "one_night_rig.h"
+
+// One instruction drawn, no ripple; deals and begins.
+static void drawn_night(struct rig *rig, unsigned seats, const char *cards, const char *options,
+                        const char *words) {
+    rig_begin(rig, seats, cards, options);
+    rig_draw(rig, words);
+    rig->state.g.number[NUMBER_RIPPLE] = 0;
+    rig_deal(rig);
+    rig_act(rig, "table begin");
+}
+
+static unsigned looks(const struct rig *rig, unsigned seat, unsigned place) {
+    unsigned n = 0;
+    for (unsigned i = 0; i < rig->state.g.n_saw; i++)
+        n += rig->state.g.saw[i].seat == seat && rig->state.g.saw[i].place == place;
+    return n;
+}
+
+// 3.5: an alien that is alone has nobody to show its card to, and misses nothing.
+static void a_lone_alien_shows_nothing(void **state) {
+    (void)state;
+    struct rig rig;
+    drawn_night(&rig, 4, "alien cow villager psychic alien robber seer", "", "aliens_show");
+    rig_to(&rig, 320);
+    assert_int_equal(rig_count(&rig, 0), 0);
+    rig_act(&rig, "timer next");
+    assert_false(rig_noted(&rig, LINE_missed_mandatory));
+}
+
+// 5.2: each shows the own card to all aliens who are awake; 3.6: who looked shows a thumb to the aura seer.
+static void aliens_show_to_each_other(void **state) {
+    (void)state;
+    struct rig rig;
+    drawn_night(&rig, 4, "alien groob villager aura_seer psychic robber seer", "", "aliens_show");
+    rig_to(&rig, 320);
+    assert_int_equal(rig_count(&rig, 0), 1);
+    rig_act(&rig, "s1 view a=s1");
+    assert_int_equal(looks(&rig, 1, 0), 1);
+    assert_int_equal(looks(&rig, 2, 0), 0);
+    rig_act(&rig, "timer next");
+    assert_true(rig_noted(&rig, LINE_missed_mandatory)); // the other one
+    rig_to(&rig, 0);
+    assert_int_equal(one_night__sees(&rig.state.g, 3), 1 << 0 | 1 << 1);
+}
+
+// 5.2: every alien passes the own card, whoever of them is told to have acted.
+static void the_aura_of_all_who_passed(void **state) {
+    (void)state;
+    struct rig rig;
+    drawn_night(&rig, 4, "alien groob villager aura_seer psychic robber seer", "", "aliens_left");
+    rig_to(&rig, 320);
+    rig_act(&rig, "s1 rotate dir=left");
+    rig_to(&rig, 0);
+    assert_int_equal(one_night__sees(&rig.state.g, 3), 1 << 0 | 1 << 1);
+}
+
+// 5.2: all aliens together look, also one who could not have chosen that card himself.
+static void all_aliens_see_the_one_card(void **state) {
+    (void)state;
+    struct rig rig;
+    drawn_night(&rig, 3, "alien alien villager psychic robber seer", "", "aliens_allview anyeven");
+    rig_to(&rig, 320);
+    rig_act(&rig, "s1 view a=s2");
+    assert_int_equal(looks(&rig, 1, 1), 1);
+}
+
+// 3.4: fear leaves what was done and seen at dusk as it is.
+static void fear_forgets_nothing_of_dusk(void **state) {
+    (void)state;
+    struct rig rig;
+    rig_night(&rig, 4, "the_count apprentice_assassin assassin mason vampire seer mason", "max_mason=2");
+    rig_to(&rig, 210);
+    rig_act(&rig, "s1 mark mark=fear a=k2");
+    rig_to(&rig, 270);
+    rig_act(&rig, "s3 mark mark=assassin a=k4");
+    rig_to(&rig, 0);
+    assert_int_equal(rig.state.g.afraid, 1 << 1);
+    assert_int_equal(one_night__sees(&rig.state.g, 1), 1 << 2);
+}
+
+// 5.4: of two players' cards the rascal has read the one his instruction names.
+static void the_rascal_reads_what_is_named(void **state) {
+    (void)state;
+    struct rig rig;
+    static struct game_proof proof;
+    drawn_night(&rig, 4, "villager rascal seer alien robber drunk cow", "",
+                "aliens_stare rascal_witch key=higher");
+    rig_to(&rig, 740);
+    one_night_game.proof(&rig.state, 1, one_night__pack(VERB_SWAP, 0, 3, -1), &proof);
+    assert_int_equal(proof.n_allowed, 1);
+    assert_int_equal(proof.allowed[0].place, 3);
+    rig_act(&rig, "s2 swap a=s1 b=s4");
+    assert_int_equal(looks(&rig, 1, 0), 0);
+    assert_int_equal(looks(&rig, 1, 3), 1);
+}
+
+// 5.1: that player's card, or another player's, whoever was named.
+static void another_player_is_another(void **state) {
+    (void)state;
+    struct rig rig;
+    drawn_night(&rig, 4, "oracle alien villager psychic robber seer cow", "",
+                "oracle_viewplayer aliens_stare");
+    struct one_night *g = &rig.state.g;
+    for (unsigned named = 0; named < 4; named++) {
+        uint16_t others = 0;
+        g->answer[0] = (uint8_t)(ANSWER_1 + named);
+        g->number[NUMBER_ORACLE_RESULT] = 0;
+        assert_int_equal(one_night__oracle_player(g, 0), named);
+        g->number[NUMBER_ORACLE_RESULT] = 1;
+        for (uint8_t drawn = 0; drawn < 3; drawn++) {
+            g->number[NUMBER_ORACLE_PLAYER] = drawn;
+            others |= (uint16_t)(1u << one_night__oracle_player(g, 0));
+        }
+        assert_int_equal(others, 0xf & ~(1u << named)); // each with the same chance
+    }
+}
+
+// 5.1: what is said of her card holds for it in the centre too; nobody is flagged.
+static void the_oracles_card_in_the_centre(void **state) {
+    (void)state;
+    struct rig rig;
+    rig_begin(&rig, 4, "drunk alien villager psychic oracle seer cow", "");
+    rig_draw(&rig, "oracle_alienteam aliens_stare");
+    struct one_night *g = &rig.state.g;
+    g->number[NUMBER_RIPPLE] = 0;
+    g->number[NUMBER_ORACLE_ANSWER] = ANSWER_YES;
+    g->number[NUMBER_ORACLE_RESULT] = 0;
+    rig_deal(&rig);
+    rig_act(&rig, "table begin");
+    rig_to(&rig, 800);
+    rig_act(&rig, "s1 swap a=s1 b=c1");
+    rig_vote_phase(&rig);
+    struct one_night_ending end;
+    one_night__effective(g, &end);
+    assert_int_equal(g->effective[0], ROLE_ALIEN);
+    assert_int_equal(g->flags[0] | g->flags[1] | g->flags[2] | g->flags[3], 0);
+}
+
+// 3.4: two different players, also where another mark came between the two.
+static void cupid_finishes_late(void **state) {
+    (void)state;
+    struct rig rig;
+    rig_night(&rig, 4, "cupid instigator villager villager werewolf seer robber", "");
+    rig_to(&rig, 240);
+    rig_act(&rig, "s1 mark mark=love a=k3");
+    rig_act(&rig, "timer hold");
+    rig_act(&rig, "s2 mark mark=traitor a=k4");
+    assert_int_equal(rig_try(&rig, "s1 mark mark=love a=k3"), ERROR_ILLEGAL);
+    rig_act(&rig, "s1 mark mark=love a=k4");
+}
+
+// 2.4: an artifact may bring a third group.
+static void artifacts_may_make_an_epic_battle(void **state) {
+    (void)state;
+    static const struct {
+        const char *cards, *options;
+        bool epic;
+    } rows[] = {
+        {"curator vampire villager seer robber drunk", "", true}, // the claw
+        {"curator werewolf villager seer robber drunk", "", false},
+        {"curator werewolf villager seer robber drunk", "bonus_artifacts=1", true},
+        {"curator tanner villager seer robber drunk", "bonus_artifacts=1", false},
+        {"curator doppelganger villager seer robber drunk", "bonus_artifacts=1", true}, // two are laid
+        {"curator doppelganger villager seer robber drunk", "", false},
+        {"seer vampire villager villager robber drunk", "", false},
+    };
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct rig rig;
+        rig_begin(&rig, 3, rows[i].cards, rows[i].options);
+        assert_int_equal(rig_issue(&rig, "W_EPIC"), rows[i].epic);
+    }
+}
+
+// 2.1: what is dealt by a generator is as likely as by hand: the card for c4 is not among it.
+static void c4_is_put_aside(void **state) {
+    (void)state;
+    struct rig rig;
+    rig_begin(&rig, 3, "alpha_wolf werewolf seer drunk villager villager", "c4=werewolf");
+    unsigned wolves = 0;
+    for (uint64_t i = 0; i < 600; i++) {
+        game_action action;
+        uint64_t dice = ((2 * i + 1) << 32) / 1200;
+        assert_true(one_night_game.random(&rig.state, GAME_BY_CHANCE, dice, &action));
+        assert_int_equal(one_night__arg(action, 0), 0);
+        wolves += rig.state.g.role[one_night__arg(action, 1)] == ROLE_WEREWOLF;
+    }
+    assert_int_equal(wolves, 100);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_lone_alien_shows_nothing),
+        cmocka_unit_test(aliens_show_to_each_other),
+        cmocka_unit_test(the_aura_of_all_who_passed),
+        cmocka_unit_test(all_aliens_see_the_one_card),
+        cmocka_unit_test(fear_forgets_nothing_of_dusk),
+        cmocka_unit_test(the_rascal_reads_what_is_named),
+        cmocka_unit_test(another_player_is_another),
+        cmocka_unit_test(the_oracles_card_in_the_centre),
+        cmocka_unit_test(cupid_finishes_late),
+        cmocka_unit_test(artifacts_may_make_an_epic_battle),
+        cmocka_unit_test(c4_is_put_aside),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
