@@ -175,11 +175,10 @@ static void make_plain(const struct not_alone *s, int by, struct not_alone_move 
     if (m->verb == VERB_PLAY_SURVIVAL && m->card == SURVIVAL_DOUBLE_BACK && m->set) {
         m->slot = (uint8_t)not_alone__lowest(m->set);
         m->set = 0;
-        if (by > 0 &&
-            (!s->h[by - 1].laid[0].card || !s->h[by - 1].laid[1].card || s->h[by - 1].laid[0].home ||
-             s->h[by - 1].laid[1].home) &&
-            not_alone__pad_of(&s->h[by - 1], m->slot) < SLOTS_LAID)
-            m->slot = 0;
+        const struct not_alone_hunted *h = by > 0 ? &s->h[by - 1] : NULL;
+        unsigned pad = h ? not_alone__pad_of(h, m->slot) : SLOTS_LAID;
+        if (pad < SLOTS_LAID && !h->laid[pad].home && not_alone__out(h) == 1)
+            m->slot = 0; // the only one that can be meant
     }
     if (m->verb == VERB_PLAY_SURVIVAL && m->card == SURVIVAL_VORTEX && by > 0 && m->slot &&
         not_alone__laid(&s->h[by - 1]) == 1 && not_alone__pad_of(&s->h[by - 1], m->slot) < SLOTS_LAID)

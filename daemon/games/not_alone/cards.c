@@ -5,12 +5,6 @@
 
 // ---- Hunt cards
 
-static bool anybody_holds(const struct not_alone *s, unsigned n) {
-    for (unsigned k = 0; k < s->n; k++)
-        if (not_alone__count(s->h[k].hand) >= n)
-            return true;
-    return false;
-}
 static bool anybody_laid(const struct not_alone *s) {
     for (unsigned k = 0; k < s->n; k++)
         if (not_alone__laid(&s->h[k]))
@@ -30,16 +24,14 @@ enum not_alone_code not_alone__refuse_hunt(const struct not_alone *s, struct not
             return E_TOO_LATE;
         return not_alone__adjacent[not_alone__lowest(m.set)] & m.set ? OK : E_NOT_ADJACENT;
     case HUNT_ASCENDANCY:
-        if (!anybody_holds(s, 3))
+        if (!not_alone__anybody_holds(s, 3))
             return E_NO_EFFECT;
         assert(h);
         return not_alone__count(h->hand) >= 3 ? OK : E_TARGET;
     case HUNT_PHOBIA:
-        if (!m.seat)
-            return anybody_holds(s, 3) ? E_ARG : OK;
-        return not_alone__count(h->hand) >= 3 ? OK : E_TARGET;
+        return !h || not_alone__count(h->hand) >= 3 ? OK : E_TARGET;
     case HUNT_FORBIDDEN_ZONE:
-        return anybody_holds(s, 1) ? OK : E_NO_EFFECT;
+        return not_alone__anybody_holds(s, 1) ? OK : E_NO_EFFECT;
     case HUNT_DETOUR: {
         assert(h);
         unsigned pad = m.slot ? not_alone__pad_of(h, m.slot) : h->laid[0].card ? 0 : 1;
@@ -146,15 +138,11 @@ static unsigned back_pad(const struct not_alone_hunted *h, unsigned card) {
     return out[0] ? 0 : out[1] ? 1 : SLOTS_LAID;
 }
 
+// A card named although one alone is out is not that one.
 static enum not_alone_code refuse_back(const struct not_alone_hunted *h, struct not_alone_move m) {
-    unsigned out = 0;
-    for (unsigned i = 0; i < SLOTS_LAID; i++)
-        out += h->laid[i].card && !h->laid[i].home;
-    if (out == 0)
-        return E_NO_EFFECT;
-    if (out == 2 ? !m.slot : m.slot != 0)
-        return E_SLOT;
-    return back_pad(h, m.slot) == SLOTS_LAID ? E_NOT_IN_HAND : OK;
+    if (m.slot && not_alone__pad_of(h, m.slot) == SLOTS_LAID)
+        return E_NOT_IN_HAND;
+    return back_pad(h, m.slot) == SLOTS_LAID || (m.slot && not_alone__out(h) < 2) ? E_NO_EFFECT : OK;
 }
 
 static enum not_alone_code refuse_vortex(const struct not_alone *s, const struct not_alone_hunted *h,
@@ -170,8 +158,6 @@ static enum not_alone_code refuse_vortex(const struct not_alone *s, const struct
 
 static enum not_alone_code refuse_hologram(const struct not_alone *s, const struct not_alone_hunted *h,
                                            struct not_alone_move m) {
-    if (s->hologram_move ? !m.to : m.to != 0)
-        return E_ARG;
     if (s->artemia_begun)
         return E_TOO_LATE;
     if (!s->hologram_move)
@@ -211,8 +197,6 @@ enum not_alone_code not_alone__refuse_survival(const struct not_alone *s, unsign
             return E_NOT_IN_HAND;
         return !s->hunt_left ? E_TOO_LATE : s->fx & FX_SACRIFICE ? E_NO_EFFECT : OK;
     case SURVIVAL_SIXTH_SENSE:
-        if (!pile)
-            return E_NOTHING_TO_REGAIN;
         return not_alone__count(m.set) == (pile < 2 ? pile : 2) && !(m.set & ~h->discard) ? OK : E_TAKE_SET;
     case SURVIVAL_STRIKE_BACK:
         return s->hunt_hand ? OK : E_NO_EFFECT;
@@ -243,6 +227,12 @@ void not_alone__discard_survival(struct not_alone *s, unsigned card) {
         s->survival_discard[i] = s->survival_discard[i - 1];
     s->survival_discard[0] = (uint8_t)card;
     s->n_survival_discard++;
+}
+
+void not_alone__end_use(struct not_alone *s) {
+    if (s->in_use)
+        not_alone__discard_survival(s, s->in_use);
+    s->in_use = SURVIVAL_NONE;
 }
 
 static void do_vortex(struct not_alone_hunted *h, struct not_alone_move m) {
@@ -319,7 +309,7 @@ void not_alone__do_survival(struct not_alone *s, unsigned hunted, struct not_alo
     h->survival_left = 0;
     h->played = m.card;
     s->ready = 0;
-    not_alone__discard_survival(s, m.card);
+    s->in_use = m.card;
     if (s->wait == WAIT_DRAWN) {
         s->wait = WAIT_NONE;
         s->owes = 0;

@@ -53,10 +53,9 @@ static enum not_alone_code check_card_phase(const struct not_alone *s, int by, s
     unsigned card = hunt ? not_alone__hunt_as(s, m.card) : m.card;
     if (m.card == 0 || m.card >= (hunt ? (unsigned)HUNT_END : (unsigned)SURVIVAL_END))
         return E_ARG;
-    if (hunt && card == HUNT_NONE)
-        return E_NO_EFFECT; // Flashback on an empty pile, in every phase
+    bool nothing = hunt && card == HUNT_NONE; // Flashback on an empty pile: of no phase
     unsigned phase = hunt ? not_alone__hunt[card].phase : not_alone__survival[card].phase;
-    if (phase == 0 || s->phase != phase - 1)
+    if (!nothing && (phase == 0 || s->phase != phase - 1))
         return E_PHASE;
     if (s->wait == WAIT_DRAWN && owes(s, by))
         return OK;
@@ -94,6 +93,14 @@ static enum not_alone_code check_actor(const struct not_alone *s, int by, struct
     return acts && by - 1 != s->active ? E_NOT_ACTIVE : OK;
 }
 
+// Arguments that the moment or an option asks for.
+static bool lacks_args(const struct not_alone *s, struct not_alone_move m) {
+    if (m.verb == VERB_PLAY_SURVIVAL && m.card == SURVIVAL_HOLOGRAM)
+        return s->hologram_move != (m.to != 0);
+    return m.verb == VERB_PLAY_HUNT && not_alone__hunt_as(s, m.card) == HUNT_PHOBIA && !m.seat &&
+           not_alone__anybody_holds(s, 3);
+}
+
 static enum not_alone_code check_args(const struct not_alone *s, struct not_alone_move m) {
     unsigned needed = rows[m.verb].needed, allowed = needed | rows[m.verb].allowed,
              given = not_alone__given(m);
@@ -103,13 +110,15 @@ static enum not_alone_code check_args(const struct not_alone *s, struct not_alon
                                                    : &not_alone__survival[m.card];
         needed |= row->needed;
         allowed = HAS_CARD | row->allowed;
+        if (m.verb == VERB_PLAY_HUNT && !not_alone__hunt_as(s, m.card))
+            allowed = ~0u; // nobody can say what it would need
     }
     if (given & ~allowed || needed & ~given || m.seat > s->n || m.token >= TOKENS || m.to > PLACE_CARDS ||
         m.place > PLACE_CARDS || m.copy > PLACE_CARDS || m.slot > PLACE_CARDS)
         return E_ARG;
     if (m.b && (not_alone__count(m.set) != 2 || m.b != not_alone__lowest(m.set)))
         return E_ARG;
-    if (m.verb == VERB_SCREAM && (m.set ? m.k != 0 : m.k != 1))
+    if (lacks_args(s, m) || (m.verb == VERB_SCREAM && (m.set ? m.k != 0 : m.k != 1)))
         return E_ARG;
     bool power = m.verb == VERB_PLAY_POWER;
     if (m.verb != VERB_PLAY_HUNT && plays(m.verb) &&
@@ -232,7 +241,7 @@ static enum not_alone_code check_hunt(const struct not_alone *s, struct not_alon
     if (!(s->hunt_hand >> m.card & 1))
         return E_NOT_IN_HAND;
     m.card = (uint8_t)card;
-    return not_alone__refuse_hunt(s, m);
+    return card == HUNT_NONE ? E_NO_EFFECT : not_alone__refuse_hunt(s, m);
 }
 
 static enum not_alone_code check_survival(const struct not_alone *s, int by, struct not_alone_move m) {
@@ -245,6 +254,8 @@ static enum not_alone_code check_survival(const struct not_alone *s, int by, str
         if (code == OK && !not_alone__power_args(at, s->fx & FX_PERSECUTION, m))
             return E_ARG;
     }
+    if (m.card == SURVIVAL_SIXTH_SENSE && !h->discard)
+        return E_NOTHING_TO_REGAIN;
     if (s->fx & FX_DESPAIR)
         return E_DESPAIR;
     if (!h->survival_left)
@@ -252,6 +263,8 @@ static enum not_alone_code check_survival(const struct not_alone *s, int by, str
     if (code != OK)
         return code;
     if (m.card == SURVIVAL_VORTEX && (not_alone__laid(h) == 2 ? !m.slot : m.slot != 0))
+        return E_SLOT;
+    if (m.card == SURVIVAL_DOUBLE_BACK && not_alone__out(h) == 2 && !m.slot)
         return E_SLOT;
     if ((m.card == SURVIVAL_SACRIFICE || m.card == SURVIVAL_VORTEX) && not_alone__count(m.set) != 1)
         return E_NUM_CARDS;

@@ -18,6 +18,18 @@ unsigned not_alone__owned(const struct not_alone_hunted *h) {
 unsigned not_alone__laid(const struct not_alone_hunted *h) {
     return (h->laid[0].card != 0) + (h->laid[1].card != 0);
 }
+unsigned not_alone__out(const struct not_alone_hunted *h) {
+    unsigned n = 0;
+    for (unsigned i = 0; i < SLOTS_LAID; i++)
+        n += h->laid[i].card && !h->laid[i].home;
+    return n;
+}
+bool not_alone__anybody_holds(const struct not_alone *s, unsigned n) {
+    for (unsigned k = 0; k < s->n; k++)
+        if (not_alone__count(s->h[k].hand) >= n)
+            return true;
+    return false;
+}
 unsigned not_alone__pad_of(const struct not_alone_hunted *h, unsigned card) {
     unsigned pad = 0;
     while (pad < SLOTS_LAID && (h->laid[pad].card != card || !card))

@@ -151,7 +151,8 @@ void not_alone__settle_draws(struct not_alone *s) {
             }
             s->n_survival_discard = 0;
             for (unsigned i = 0; i < s->n; i++)
-                s->h[i].played = 0;
+                if (s->h[i].played != s->in_use)
+                    s->h[i].played = 0;
         }
         if (!s->survival_deck)
             s->h[k].draw = 0;

@@ -223,6 +223,7 @@ struct not_alone {
     uint16_t token[TOKENS]; // footprints, 0 = at rest
     uint16_t cataclysm;
     uint16_t shelter; // Survival cards drawn at the Shelter, before one is kept
+    uint8_t in_use;   // Survival card whose power draws: on the pile when it is done
     uint8_t token_rest[TOKENS];
     uint8_t n; // Hunted
     uint8_t side, expert, hologram_move;
@@ -380,7 +381,9 @@ void not_alone_init(void *state, const struct game_setup *setup);
 // ---- facts about a state (facts.c)
 
 unsigned not_alone__owned(const struct not_alone_hunted *h);
-unsigned not_alone__laid(const struct not_alone_hunted *h); // number of cards laid
+unsigned not_alone__laid(const struct not_alone_hunted *h);           // number of cards laid
+unsigned not_alone__out(const struct not_alone_hunted *h);            // of those, not yet back in hand
+bool not_alone__anybody_holds(const struct not_alone *s, unsigned n); // that many cards or more in hand
 unsigned not_alone__laid_set(const struct not_alone_hunted *h);
 // Which pad holds this laid card; SLOTS_LAID if none.
 unsigned not_alone__pad_of(const struct not_alone_hunted *h, unsigned card);
@@ -428,6 +431,7 @@ void not_alone__advance(struct not_alone *s, struct game_notes *notes);
 bool not_alone__step_rescue(struct not_alone *s, struct game_notes *notes); // false: the game is over
 bool not_alone__step_assimilation(struct not_alone *s, struct game_notes *notes);
 void not_alone__discard_survival(struct not_alone *s, unsigned card);
+void not_alone__end_use(struct not_alone *s);      // what is in use goes onto the pile
 void not_alone__settle_draws(struct not_alone *s); // refills decks, forgets what cannot be drawn
 void not_alone__end_draws(struct not_alone *s);    // when nothing is owed any more
 

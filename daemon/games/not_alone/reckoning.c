@@ -322,6 +322,8 @@ void not_alone__advance(struct not_alone *s, struct game_notes *notes) {
     unsigned was_active = s->active, was_wait = s->wait;
     for (;;) {
         not_alone__settle_draws(s);
+        if (!not_alone__draws(s))
+            not_alone__end_use(s);
         if (s->phase == GAME_OVER || not_alone__draws(s))
             return;
         not_alone__end_draws(s);

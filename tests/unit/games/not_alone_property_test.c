@@ -53,8 +53,9 @@ static void cards_are_kept(const struct not_alone *s) {
         hunt |= 1u << s->hunt_played[i];
     assert_int_equal(n, HUNTS);
     assert_int_equal(hunt, (1u << HUNT_END) - 2);
-    uint32_t survival = s->survival_deck | s->shelter;
-    n = not_alone__count(s->survival_deck) + not_alone__count(s->shelter) + s->n_survival_discard;
+    uint32_t survival = s->survival_deck | s->shelter | (s->in_use ? 1u << s->in_use : 0);
+    n = not_alone__count(s->survival_deck) + not_alone__count(s->shelter) + s->n_survival_discard +
+        (s->in_use != 0);
     for (unsigned i = 0; i < s->n_survival_discard; i++)
         survival |= 1u << s->survival_discard[i];
     for (unsigned k = 0; k < s->n; k++) {
