@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { READERS_MAX = 64, ANTENNA_TAGS_MAX = PAD_TAGS_MAX + 1 };
+enum { READERS_MAX = 512, ANTENNA_TAGS_MAX = PAD_TAGS_MAX + 1 };
 
 struct readers {
     struct readers_options o;

@@ -1,9 +1,10 @@
 #include "net/history.h"
 #include "setup__.h"
-#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { HOUSE_PADS_MAX = 2048 }; // of all tables
 
 static const struct config_key daemon_keys[] = {
     {"site", CONFIG_NAME, "home", false, 0, 0, NULL, "name of this place, a level of every topic"},
@@ -177,6 +178,12 @@ static enum error_code check_pad(const struct config_section *s, const struct se
     return ERROR_OK;
 }
 
+// A list of n with room for one more: a house of many tables has what is used, whatever one of them may have.
+static void *with_room(void *list, size_t n, size_t size) {
+    bool full = !(n & (n - 1));
+    return full ? realloc(list, (n ? 2 * n : 1) * size) : list;
+}
+
 static enum error_code add_map(struct table_options *table, const char *game, const char *place,
                                const char *pad, const char *where, struct error *err) {
     if (strlen(place) >= sizeof table->maps->place)
@@ -184,10 +191,37 @@ static enum error_code add_map(struct table_options *table, const char *game, co
                          sizeof table->maps->place - 1);
     if (table->n_maps == TABLE_MAP_MAX)
         return error_set(err, ERROR_INVALID, where, "more than %d places are mapped", TABLE_MAP_MAX);
-    struct table_map *map = (struct table_map *)&table->maps[table->n_maps++];
+    struct table_map *maps = with_room((void *)table->maps, table->n_maps, sizeof *maps);
+    if (!maps)
+        return error_set(err, ERROR_INTERNAL, NULL, "out of memory");
+    table->maps = maps;
+    struct table_map *map = &maps[table->n_maps++];
     COPY(map->game, game);
     COPY(map->place, place);
     COPY(map->pad, pad);
+    return ERROR_OK;
+}
+
+// The first pad of this reader, n_pads if there is none.
+static size_t pad_of(const struct table_options *table, const char *reader) {
+    size_t i = 0;
+    while (i < table->n_pads && strcmp(table->pads[i].reader, reader) != 0)
+        i++;
+    return i;
+}
+
+// What one table can have: a board's pads, and the readers that a message about it lists.
+static enum error_code check_room(const struct config_section *s, const struct table_options *table,
+                                  const char *reader, struct error *err) {
+    if (table->n_pads == BOARD_PADS_MAX)
+        return error_set(err, ERROR_INVALID, config_where(s), "table %s has more than %d pads", table->name,
+                         BOARD_PADS_MAX);
+    size_t readers = 0;
+    for (size_t i = 0; pad_of(table, reader) == table->n_pads && i < table->n_pads; i++)
+        readers += pad_of(table, table->pads[i].reader) == i;
+    if (readers == OBSERVE_READERS_MAX)
+        return error_set(err, ERROR_INVALID, config_where(s), "table %s has more than %d readers",
+                         table->name, OBSERVE_READERS_MAX);
     return ERROR_OK;
 }
 
@@ -201,8 +235,14 @@ static enum error_code read_pad(const struct config_section *s, struct setup *se
         return error_set(err, ERROR_INVALID, config_where(s),
                          *name ? "there is no [table %s]" : "several tables: say `table =` (%s)",
                          *name ? name : config_label(s));
-    assert(table->pads); // made for all pads there are
-    struct board_pad_options *pad = &table->pads[table->n_pads];
+    if (check_room(s, table, config_text(s, "reader"), err))
+        return err->code;
+    struct board_pad_options *pads = with_room(table->pads, table->n_pads, sizeof *pads);
+    if (!pads)
+        return error_set(err, ERROR_INTERNAL, NULL, "out of memory");
+    table->pads = pads;
+    struct board_pad_options *pad = &pads[table->n_pads];
+    memset(pad, 0, sizeof *pad);
     COPY(pad->name, config_label(s));
     COPY(pad->reader, config_text(s, "reader"));
     pad->antenna = (uint16_t)config_int(s, "antenna");
@@ -271,8 +311,8 @@ enum error_code setup_read(const struct config *config, setup_reader_fn *reader,
         return error_set(err, ERROR_INVALID, NULL,
                          tables ? "more than %d tables" : "there is no [table NAME] section (at most %d)",
                          TABLE_TABLES_MAX);
-    if (pads > BOARD_PADS_MAX)
-        return error_set(err, ERROR_INVALID, NULL, "more than %d pads", BOARD_PADS_MAX);
+    if (pads > HOUSE_PADS_MAX)
+        return error_set(err, ERROR_INVALID, NULL, "more than %d pads", HOUSE_PADS_MAX);
     ret->tables = calloc(tables, sizeof *ret->tables);
     if (!ret->tables)
         return error_set(err, ERROR_INTERNAL, NULL, "out of memory");
@@ -280,10 +320,6 @@ enum error_code setup_read(const struct config *config, setup_reader_fn *reader,
     for (const struct config_section *s = config_next(config, "table", NULL); s;
          s = config_next(config, "table", s)) {
         struct table_options *table = &ret->tables[ret->n_tables++];
-        table->pads = calloc(pads + 1, sizeof *table->pads);
-        table->maps = calloc(TABLE_MAP_MAX, sizeof *table->maps);
-        if (!table->pads || !table->maps)
-            return error_set(err, ERROR_INTERNAL, NULL, "out of memory");
         COPY(table->language, locale);
         if (read_table(s, table, err))
             return err->code;

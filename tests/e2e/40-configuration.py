@@ -25,7 +25,9 @@ BAD = [
     ("[map main/one_night/v1]\nv1 = s1\n", 3, ["tabled.conf:9", "TABLE/GAME"]),
     ("[map main/one_night]\n" + "v" * 33 + " = s1\n", 3, ["tabled.conf:10", "32 characters"]),
     ("[pad s2]\nreader = r\nantenna = 1\nplace = " + "v" * 33 + "\n", 3, ["tabled.conf:12", "32 characters"]),
-    ("".join(f"[reader q{i}]\ndriver = sim\nsocket = /tmp/q{i}\n" for i in range(64)), 3, ["tabled.conf:198", "more than 64 readers"]),
+    ("".join(f"[reader q{i}]\ndriver = sim\nsocket = /tmp/q{i}\n" for i in range(512)), 3, ["tabled.conf:1542", "more than 512 readers"]),
+    ("".join(f"[reader q{i}]\ndriver = sim\nsocket = /tmp/q{i}\n[pad q{i}]\nreader = q{i}\n" for i in range(64)), 3, ["tabled.conf:327", "table main has more than 64 readers"]),
+    ("".join(f"[pad q{i}]\nreader = r\nantenna = {i % 256}\n" for i in range(2049)), 3, ["more than 2048 pads"]),
     ("[reader q]\ndriver = pn523\n", 3, ["tabled.conf:10", "pn523", "did you mean 'pn532'", "mfrc522"]),
     ("[reader q]\ndriver = pn532\n", 3, ["port"]),
     ("[reader q]\ndriver = mfrc522\ndevice = /dev/spidev0.0 /dev/spidev0.1\n[pad q]\nreader = q\nantenna = 2\n", 3, ["tabled.conf:14", "2 antennas", "no antenna 2"]),
@@ -84,15 +86,19 @@ def main():
         for more, want, words in BAD:
             path.write_text(GOOD + more)
             code, _, err = tabled("--config", path, "--check-config")
-            check(code == want, f"exit {code} for {more!r}: {err}")
-            check(all(word in err for word in words), f"{more!r} is told as: {err}")
+            check(code == want, f"exit {code} for {more[:80]!r}: {err}")
+            check(all(word in err for word in words), f"{more[:80]!r} is told as: {err[:400]}")
         for more, line, word in GAME:
             path.write_text(GOOD.replace("[table main]\n", f"[table main]\ngame = one_night\n{more}"))
             code, _, err = tabled("--config", path, "--check-config")
-            check(code == 3 and f"tabled.conf:{line}:" in err and word in err, f"{more!r} is told as: {err}")
+            check(code == 3 and f"tabled.conf:{line}:" in err and word in err, f"{more[:80]!r} is told as: {err[:400]}")
         path.write_text(GOOD.replace("[table main]\n", "[table main]\ngame = one_night\npreset = base_3\n"))
         code, _, err = tabled("--config", path, "--check-config")
         check(code == 0 and "no pad for s2 s3 c1" in err, f"places without a pad are told: {err}")
+        for log, said in ((path, "there is such a file already"), (path / "evening.tap", "cannot be written")):
+            code, _, err = tabled("--config", path, "--record", log)
+            check(code == 3 and said in err and "listening" not in err, f"a log that cannot be: exit {code}, {err}")
+            check([f.name for f in path.parent.iterdir()] == [path.name], "and nothing is opened before it is refused")
         cafe = "".join(f"[table t{n}]\ngame = elfenland\n[reader r{n}]\ndriver = replay\n[pad p{n}]\ntable = t{n}\nreader = r{n}\n" for n in range(60))
         path.write_text(f"[daemon]\nstate_dir = state\n{cafe}")
         code, _, err = tabled("--config", path, "--check-config")
