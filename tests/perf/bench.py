@@ -35,6 +35,11 @@ def program(name, *arguments, limit=600, partial=None, **options):
     return {line["name"]: line for line in map(json.loads, done.stdout.splitlines())}
 
 
+def rss_kb(process):
+    status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+    return {key: int(value.split()[0]) for key, value in (line.split(":", 1) for line in status.splitlines()) if key in ("VmRSS", "RssAnon")}
+
+
 class Table:
     """A daemon whose vote is open for 35 s."""
 
@@ -83,8 +88,7 @@ class Table:
         return next(t["token"] for t in self.daemon.tokens()["tokens"] if t["role"] == role)
 
     def rss_kb(self):
-        status = pathlib.Path(f"/proc/{self.daemon.process.pid}/status").read_text()
-        return {key: int(value.split()[0]) for key, value in (line.split(":", 1) for line in status.splitlines()) if key in ("VmRSS", "RssAnon")}
+        return rss_kb(self.daemon.process)
 
     def close(self):
         if self.hands:

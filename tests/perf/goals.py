@@ -16,8 +16,8 @@ import subprocess
 import threading
 import time
 
-from bench import BIN, Table, folder_with_broker, program
-from harness import free_port, wait_port
+from bench import BIN, Table, folder_with_broker, program, rss_kb
+from harness import Daemon, free_port, wait_port
 
 FAILED = "failed to run"
 PACE_US = 8000  # between two taps; the floor keeps the same
@@ -324,6 +324,27 @@ def memory(short):
     yield row("P14", f"memory grown by {n} taps", f"{grown} kB", "flat", grown <= 64)
 
 
+IDLE_TABLES = 1000
+
+
+def idle_tables(short):
+    """P5, its memory: a house with so many tables beside one that lacks them."""
+    kb = {}
+    with folder_with_broker() as (folder, broker):
+        for n in (0, IDLE_TABLES):
+            daemon = Daemon(folder / f"house-{n}", broker, extra="".join(f"[table t{i}]\n" for i in range(n)))
+            daemon.start()
+            try:
+                end = time.monotonic() + 20
+                while daemon.request("GET", "/readyz")[0] != 200 and time.monotonic() < end:
+                    pass  # until the broker is there, and with it all that is retained
+                kb[n] = rss_kb(daemon.process)["RssAnon"]
+            finally:
+                daemon.stop(expect=None)
+    each = (kb[IDLE_TABLES] - kb[0]) / IDLE_TABLES
+    yield row("P5", f"memory of each of {IDLE_TABLES} idle tables", f"{each:.1f} kB", "<= 16 kB", each <= 16)
+
+
 def start_time(command, port, path):
     """ms from exec to READY=1 and to the first HTTP answer."""
     notify = str(path) + ".notify"
@@ -424,5 +445,5 @@ def frames(short):
         yield row("frames", what, f"p50 {one['p50_us'] / 1000:.1f} ms, max {one['max_us'] / 1000:.1f} ms", "stated", None)
 
 
-ALL = [("P1 P2 P3", taps), ("P6", rest), ("wrk", addresses), ("P7 P8", beside_load), ("P10", journal), ("P11", encode), ("P12 P13", engines), ("P14", memory),
+ALL = [("P1 P2 P3", taps), ("P6", rest), ("wrk", addresses), ("P7 P8", beside_load), ("P10", journal), ("P11", encode), ("P12 P13", engines), ("P14", memory), ("P5", idle_tables),
        ("P15", start), ("P16", judge), ("P17", readers), ("voice", voice), ("frames", frames)]
