@@ -1,5 +1,6 @@
 // Commands that look at a table: status, watch, readers, version.
 #include "call.h"
+#include "event.h"
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,7 +58,7 @@ static void print_phase(const json_t *phase) {
         print_left(text_of(phase, "deadline"));
     printf("\n");
     if (json_is_true(json_object_get(phase, "paused")))
-        printf("paused   %s\n", text_of(phase, "pause_reason"));
+        printf("paused   %s\n", event_pause(text_of(phase, "pause_reason")));
     const json_t *turn = json_object_get(phase, "turn");
     if (json_array_size(turn))
         print_list("turn    ", turn);
@@ -264,34 +265,14 @@ struct watching {
     bool json;
     uint64_t left; // messages to go, 0 = no end
     bool limited;
+    struct telling telling;
 };
 
-static void print_event(const json_t *event) {
-    printf("%s", text_of(event, "event"));
-    const json_t *action = json_array_get(json_object_get(event, "action"), 0);
-    const json_t *violation = json_array_get(json_object_get(event, "violation"), 0);
-    if (*text_of(event, "seat"))
-        printf(" %s", text_of(event, "seat"));
-    if (action) {
-        printf(" ");
-        print_action(action);
-    }
-    if (violation)
-        printf(" %lld %s: %s", number_of(violation, "id"), text_of(violation, "rule"),
-               text_of(violation, "text"));
-    static const char *const words[] = {"reader", "reason", "code", "text"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (*text_of(event, words[i]))
-            printf(" %s", text_of(event, words[i]));
-    printf("\n");
-    const json_t *choice = json_array_get(json_object_get(event, "choice"), 0);
-    print_options("  ", json_object_get(choice, "options"));
-}
-
-static void print_message(const char *name, const json_t *data) {
+static void print_message(struct telling *telling, const char *name, const json_t *data) {
     const json_t *lines = json_object_get(data, "lines");
+    event_note(telling, name, data);
     if (!strcmp(name, "event"))
-        print_event(data);
+        event_print(telling, data);
     else if (!strcmp(name, "narration"))
         for (size_t i = 0; i < json_array_size(lines); i++)
             printf("  \"%s\"\n", text_of(json_array_get(lines, i), "text"));
@@ -320,7 +301,7 @@ static bool take_line(void *ctx, const char *line) {
     if (w->json)
         printf("{\"event\":\"%s\",\"data\":%s}\n", w->event, line + 6);
     else if (data)
-        print_message(w->event, data);
+        print_message(&w->telling, w->event, data);
     json_decref(data);
     if (fflush(stdout) != 0)
         return false;

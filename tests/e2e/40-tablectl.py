@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """The command line against the real daemon: every command, its exit codes, and what it must not tell."""
+import contextlib
 import datetime
 import http.server
 import json
@@ -12,7 +13,7 @@ import sys
 import threading
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
-from harness import BIN, DECK, LIMIT_S, ROLES, TAG, check, scene  # noqa: E402
+from harness import BIN, DECK, LIMIT_S, ROLES, ROOT, TAG, check, scene  # noqa: E402
 
 CANARIES = ["werewolf-1", *TAG.values()]
 
@@ -58,19 +59,18 @@ def without_daemon(folder):
     ctl("journal", "verify", str(folder / "none.db"), code=1)
 
 
-def deadlines(folder):
-    """A table whose phase ends then: people read how long that is, programs when."""
-    stamp = ""
+@contextlib.contextmanager
+def table_that_says(folder, body):
+    """A socket that answers everything with body(), for tablectl."""
 
     class Table(http.server.BaseHTTPRequestHandler):
         def do_GET(self):
-            view = {"game": {"status": "running", "game": "one_night"}, "phase": {"id": "day", "veil": "open", "deadline": stamp}}
-            body = json.dumps(view).encode()
+            text = body().encode()
             self.send_response(200)
             self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(body)))
+            self.send_header("Content-Length", str(len(text)))
             self.end_headers()
-            self.wfile.write(body)
+            self.wfile.write(text)
 
         def address_string(self):
             return "tablectl"
@@ -78,16 +78,76 @@ def deadlines(folder):
         def log_message(self, *_):
             pass
 
-    path = str(folder / "table.sock")
-    with socketserver.UnixStreamServer(path, Table) as server:
+    path = folder / "table.sock"
+    with socketserver.UnixStreamServer(str(path), Table) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield {"TABLED_SOCKET": str(path)}
+        server.shutdown()
+    path.unlink()
+
+
+# What happens, as it comes, and what people read of it. A phase, a violation, a choice and a result stand in the state already.
+HAPPENED = [
+    ({"event": "game_started"}, "A game begins."),
+    ({"event": "phase_started"}, None),
+    ({"event": "step_started"}, None),
+    ({"event": "action", "seat": "s1", "action": [{"by": "s1", "do": "split", "args": {"from": "hex.1,-4", "to": "hex.0,-3", "n": "4"}, "notation": "M R 1,-4>0,-3 4"}]},
+     "Seat 1 (red): split from field 1,-4, to field 0,-3, n 4.   M R 1,-4>0,-3 4"),
+    ({"event": "action", "seat": "s2", "action": [{"by": "s2", "do": "dance_along", "args": {"on": "the_table"}}]}, "Seat 2: dance along on the table."),
+    ({"event": "seat_acted", "seat": "s1"}, "Seat 1 (red) is done."),
+    ({"event": "revealed"}, "What was hidden is shown."),
+    ({"event": "prompt", "repairs": [{"take": "s1", "put": "hand"}]}, None),
+    ({"event": "reminder", "code": "look", "text": "Please leave this piece.", "violation": [{"id": 0, "text": "Please leave this piece.", "places": ["hex.1,2"]}]},
+     "Field 1,2: Please leave this piece."),
+    ({"event": "reminder", "code": "W_ROUNDS", "text": "not everybody will be President"}, "Not everybody will be President."),
+    ({"event": "violation_raised", "violation": [{"id": 1, "text": "That is wrong.", "places": []}]}, None),
+    ({"event": "violation_cleared", "violation": [{"id": 1, "text": "That was wrong.", "places": []}]}, "Put right: That was wrong."),
+    ({"event": "choice_opened", "choice": [{"id": 3, "by": "s1", "options": []}]}, None),
+    ({"event": "choice_closed", "choice": [{"id": 3, "by": "s1", "options": []}]}, "The choice is made."),
+    ({"event": "paused", "reason": "host", "text": "the phone"}, "Paused: by the host, the phone."),
+    ({"event": "resumed"}, "The game goes on."),
+    ({"event": "undone", "action": [{"by": "s1", "do": "place", "args": {"at": "hex.0,0"}}]}, "Taken back: seat 1 (red), place at field 0,0."),
+    ({"event": "overridden", "reason": "the dog did it"}, "Decided by the host: the dog did it."),
+    ({"event": "reader_lost", "reader": "north", "text": "unplugged"}, "A reader is silent: north, unplugged."),
+    ({"event": "reader_back", "reader": "north"}, "A reader is back: north."),
+    ({"event": "result"}, None),
+    ({"event": "game_ended", "reason": "tired"}, "The game is over: tired."),
+    ({"event": "reset"}, "The table begins anew."),
+    ({"event": "sun_risen", "text": "at last"}, "Sun risen: at last."),
+]
+
+
+def events(folder):
+    """What watch says: a sentence for each event, the raw ones with --json."""
+    header = {"game_id": "1"}
+    stream = [("game", {"header": header, "status": "running", "game": "battle_sheep"}), ("seats", {"header": header, "seats": [{"seat": "s1", "label": "R"}]})]
+    stream += [("event", {"header": header, **event}) for event, _ in HAPPENED]
+    text = "".join(f"event: {name}\ndata: {json.dumps(data)}\n\n" for name, data in stream)
+    with table_that_says(folder, lambda: text) as known:
+        told = ctl("watch", "main", "--count", str(len(stream)), env=known).stdout.splitlines()
+        want = [said for _, said in HAPPENED if said]
+        check(told[1:] == want, "events are told as\n" + "\n".join(told))
+        raw = [json.loads(line) for line in ctl("watch", "main", "--json", "--count", str(len(stream)), env=known).stdout.splitlines()]
+        check([row["data"] for row in raw] == [data for _, data in stream], "and as they come for programs")
+    proto = re.search(r"enum EventType \{(.*?)\}", (ROOT / "proto" / "public.proto").read_text(), re.S)[1]
+    names = {name.lower() for name in re.findall(r"EVENT_(\w+) =", proto)} - {"unknown"}
+    check(names == {event["event"] for event, _ in HAPPENED} - {"sun_risen"}, "all that can happen is tried")
+
+
+def deadlines(folder):
+    """A table whose phase ends then: people read how long that is, programs when."""
+    stamp = ""
+
+    def view():
+        return json.dumps({"game": {"status": "running", "game": "one_night"}, "phase": {"id": "day", "veil": "open", "deadline": stamp}})
+
+    with table_that_says(folder, view) as known:
         for seconds, said in ((7530, r", 2 h 5 min left$"), (290, r", 4 min \d+ s left$"), (55, r", \d+ s left$"), (-5, r", time is up$")):
             then = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=seconds)
             stamp = then.isoformat(timespec="milliseconds").replace("+00:00", "Z")
-            told = ctl("status", "main", env={"TABLED_SOCKET": path}).stdout
+            told = ctl("status", "main", env=known).stdout
             check(re.search(said, told, re.M) and stamp not in told, f"{stamp} is told as\n{told}")
-            check(stamp in ctl("status", "main", "--json", env={"TABLED_SOCKET": path}).stdout, "programs have the time itself")
-        server.shutdown()
+            check(stamp in ctl("status", "main", "--json", env=known).stdout, "programs have the time itself")
 
 
 def pieces(daemon, folder):
@@ -163,6 +223,7 @@ def game(daemon):
 def main():
     with scene(with_broker=False) as (folder, _, daemon):
         without_daemon(folder)
+        events(folder)
         deadlines(folder)
         pieces(daemon, folder)
         game(daemon)
