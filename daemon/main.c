@@ -186,7 +186,9 @@ static enum error_code open_house(struct daemon *d, const struct arguments *args
         return err->code;
     struct door_options with_pieces = options;
     with_pieces.pieces = d->pieces;
-    return door_create(&with_pieces, &d->door, err);
+    enum error_code code = door_create(&with_pieces, &d->door, err);
+    setup_finish(&d->setup); // the tables have what is theirs
+    return code;
 }
 
 static const struct config_key *more_keys(const struct config_section *section) {
@@ -351,7 +353,7 @@ static int run(struct daemon *d, const struct arguments *args) {
         return say(&err, exit_code_of(&err));
     if (!args->replay && loop_watchdog(d->loop, &err))
         return say(&err, EXIT_RUNTIME);
-    log_info("main", "ready version=%s tables=%zu readers=%zu", TABLED_VERSION, d->setup.n_tables,
+    log_info("main", "ready version=%s tables=%zu readers=%zu", TABLED_VERSION, door_tables(d->door),
              readers_count(d->readers));
     loop_notify(d->loop, "READY=1");
     int code = loop_run(d->loop);
