@@ -70,6 +70,10 @@ enum error_code pieces_copy(const struct pieces *pieces, struct pieces **ret, st
 // is the number of lines taken.
 enum error_code pieces_import_csv(struct pieces *pieces, const char *text, const char *file_name,
                                   unsigned *ret_added, struct error *err);
+// The decks that an import of this text is about, line by line as it reads them, until fn returns an error.
+// Lines that cannot be read are left to the import.
+typedef enum error_code pieces_deck_fn(void *ctx, const char *deck, struct error *err);
+enum error_code pieces_csv_decks(const char *text, pieces_deck_fn *fn, void *ctx, struct error *err);
 // Writes CSV into a malloc'd string the caller frees. deck NULL = all.
 enum error_code pieces_export_csv(const struct pieces *pieces, const char *deck, char **ret,
                                   struct error *err);

@@ -152,14 +152,31 @@ static enum error_code report(const struct import *import, struct error *err) {
                      import->faults, import->more, import->faults > FAULTS_NAMED ? " ..." : "");
 }
 
+static struct reading begin(const char *text) {
+    static const char mark[] = "\xef\xbb\xbf"; // of the byte order
+    bool marked = strncmp(text, mark, sizeof mark - 1) == 0;
+    return (struct reading){.at = text + (marked ? sizeof mark - 1 : 0), .next_line = 1};
+}
+
+enum error_code pieces_csv_decks(const char *text, pieces_deck_fn *fn, void *ctx, struct error *err) {
+    struct reading *r = &(struct reading){0};
+    const char *shape;
+    *r = begin(text);
+    if (!header_ok(r))
+        return ERROR_OK;
+    while (read_line(r, &shape))
+        if (!shape && fn(ctx, r->field[0], err))
+            return err->code;
+    return ERROR_OK;
+}
+
 enum error_code pieces_import_csv(struct pieces *pieces, const char *text, const char *file_name,
                                   unsigned *ret_added, struct error *err) {
-    struct reading *r = &(struct reading){.at = text, .next_line = 1};
+    struct reading *r = &(struct reading){0};
     struct import import = {.file = file_name};
+    *r = begin(text);
     if (ret_added)
         *ret_added = 0;
-    if (memcmp(text, "\xef\xbb\xbf", strnlen(text, 3)) == 0 && strnlen(text, 3) == 3)
-        r->at += 3;
     if (!header_ok(r)) {
         char where[96];
         snprintf(where, sizeof where, "%.80s:1", file_name);

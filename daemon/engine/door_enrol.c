@@ -407,19 +407,20 @@ void door_enrol(struct door *door, const char *table, const struct door_who *who
 
 // ---- lists
 
+struct asker {
+    const struct door *door;
+    const struct door_who *who;
+};
+
+static enum error_code deck_free(void *ctx, const char *deck, struct error *err) {
+    const struct asker *asker = ctx;
+    return may_change(asker->door, asker->who, deck, err);
+}
+
 static enum error_code decks_free(const struct door *door, const struct door_who *who, const char *csv,
                                   struct error *err) {
-    const char *line = strchr(csv, '\n'); // the header stays behind
-    if (may_change(door, who, "", err))
-        return err->code;
-    for (; line && line[1]; line = strchr(line + 1, '\n')) {
-        char deck[PIECE_TEXT_MAX];
-        size_t len = strcspn(line + 1, ",\r\n");
-        snprintf(deck, sizeof deck, "%.*s", (int)(len < sizeof deck ? len : sizeof deck - 1), line + 1);
-        if (*deck && may_change(door, who, deck, err))
-            return err->code;
-    }
-    return ERROR_OK;
+    struct asker asker = {door, who};
+    return may_change(door, who, "", err) ? err->code : pieces_csv_decks(csv, deck_free, &asker, err);
 }
 
 void door_enrol_import(struct door *door, const struct door_who *who, const char *csv, door_reply_fn *reply,
