@@ -120,6 +120,12 @@ export function presetName(id) {
     if (box) return t('preset.box', { what: t(`box.${box[1]}`), n: `${box[2]}${box[3]}` });
     return has(`preset.${id}`) ? t(`preset.${id}`) : human(id);
 }
+// A preset in a list: its name and what it is, but nothing twice ("Two players", not "Two · two players").
+export function presetText(preset) {
+    const name = presetName(preset.name), what = said(preset.help) || '', small = what.toLowerCase();
+    if (name.toLowerCase().includes(small)) return name;
+    return small.startsWith(name.toLowerCase()) ? human(what) : `${name} · ${what}`;
+}
 export const optionName = (id) => named('option', id) ?? human(id);
 export const choiceName = (word) => named('word', word) ?? (has(`kind.${word}`) ? kindName(word) : human(word));
 const verbName = (verb) => named('verb', verb) ?? human(verb);

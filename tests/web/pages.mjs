@@ -1,7 +1,7 @@
 // Every page in both themes and at both ends of the widths: nothing breaks a rule of accessibility or sticks out; pictures are kept.
 import { accessible, check, fits, open, picture, same, sees } from './lib.mjs';
 
-const PAGES = ['table', 'new', 'timeline', 'violations', 'readers', 'enrol', 'sound', 'stats', 'logs', 'people', 'settings', 'about'];
+const PAGES = ['table', 'tables', 'new', 'timeline', 'violations', 'readers', 'enrol', 'sound', 'stats', 'logs', 'people', 'settings', 'about'];
 const GAMES = { planet: ['not_alone', 5], map: ['elfenland', 4], hunt: ['alien_hunt', 6] };
 
 async function dress(page, theme, width) {
@@ -21,7 +21,11 @@ export async function a_set_up_begins_as_the_table_starts_it({ page, base }) {
     await page.getByLabel('Starting point').selectOption('five');
     await page.getByLabel('Starting point').selectOption('@table');
     await sees(page, '3 changed');
+    const points = async () => (await page.getByLabel('Starting point').locator('option').allInnerTexts()).join('; ');
+    await page.getByLabel('Battle Sheep').check();
+    check((await points()).startsWith('Two players; Three players; Four players; Classic splits · '), `nothing is said twice: ${await points()}`);
     await page.getByLabel('One Night').check();
+    check(/; House variant, 3;/.test(await points()) && /^Three, first evening · starter set;/.test(await points()), `nor here: ${await points()}`);
     check(await page.getByLabel('Starting point').inputValue() !== '@table', 'it is of one game');
     await page.getByLabel('Which table').selectOption('main');
 }

@@ -3,8 +3,7 @@ import { html, useEffect, useRef, useState } from '../vendor/htm-preact.js';
 import { get, post, remove } from '../api.js';
 import { countdown, t } from '../i18n.js';
 import { attempt, isAdmin, toast, useStore } from '../store.js';
-import { said } from '../said.js';
-import { kindName, presetName } from '../words.js';
+import { kindName, presetText } from '../words.js';
 import { readCsv } from '../components/csv.js';
 import { Badge, Button, Card, Confirm, Dialog, Empty, Field, Note, Page, Scroll, Select, Text, Waiting, download, useAsk, useTick } from '../components/ui.js';
 import { Icon } from '../components/icons.js';
@@ -102,7 +101,7 @@ function Wizard({ games, table, rows, again }) {
     const row = plan?.[at];
     return html`<${Card} title=${t('enrol.wizard')} icon="target" actions=${plan && html`<${Button} kind="small" icon="cross" disabled=${!!busy} onClick=${() => setPlan(null)}>${t('enrol.leave')}<//>`}>
         ${!plan ? html`<div class="grid-3"><${Select} label=${t('new.game')} value=${game} options=${games.map((g) => [g.id, g.title])} onChange=${(id) => { setGame(id); setPreset(games.find((g) => g.id === id).presets[0]?.name || ''); }} />
-            <${Select} label=${t('new.preset')} value=${preset} options=${chosen.presets.map((p) => [p.name, `${presetName(p.name)} · ${said(p.help)}`])} onChange=${setPreset} />
+            <${Select} label=${t('new.preset')} value=${preset} options=${chosen.presets.map((p) => [p.name, presetText(p)])} onChange=${setPreset} />
             <${Text} label=${t('enrol.deck')} hint=${t('enrol.deckHint')} value=${deck} onInput=${(v) => setDeck(v.toLowerCase().replace(/[^a-z0-9-]/g, ''))} maxlength="32" /></div>
             <div class="row"><${Button} icon="play" kind="main-action" disabled=${!deck} onClick=${begin}>${t('enrol.begin')}<//></div>`
         : !row ? html`<${Empty} icon="check" title=${t('enrol.complete')}><p>${t('enrol.completeHint', { deck })}</p><//>`

@@ -5,7 +5,7 @@ import { post } from '../api.js';
 import { attempt, control, mayRun, useStore } from '../store.js';
 import { go } from '../router.js';
 import { said } from '../said.js';
-import { choiceName, kindName, optionName, presetName } from '../words.js';
+import { choiceName, kindName, optionName, presetName, presetText } from '../words.js';
 import { Emblem } from '../components/emblem.js';
 import { Checklist } from '../components/checklist.js';
 import { Badge, Button, Card, Check, Empty, Field, Note, Page, Select, Stepper, Text } from '../components/ui.js';
@@ -89,7 +89,7 @@ export function NewGamePage() {
         ${game ? html`<div class="new-grid"><div class="stack">
             <${Card} title=${t('new.setup')} icon="users">
                 <div class="grid-2"><${Select} label=${t('new.preset')} value=${setup.preset} onChange=${(name) => set(take(name))}
-                    options=${[...(setup.preset ? [] : [['', t('new.own')]]), ...(own?.game === game.id ? [[OWN, t('new.ofTable')]] : []), ...game.presets.map((p) => [p.name, `${presetName(p.name)} · ${said(p.help)}`])]} />
+                    options=${[...(setup.preset ? [] : [['', t('new.own')]]), ...(own?.game === game.id ? [[OWN, t('new.ofTable')]] : []), ...game.presets.map((p) => [p.name, presetText(p)])]} />
                 <div class="boxed"><${Stepper} label=${t('new.seats')} value=${setup.seats} min=${game.seats_min} max=${game.seats_max} onChange=${(seats) => set({ ...setup, preset: '', seats })} /></div></div>
                 <fieldset><legend class="legend">${t('new.bots')}</legend><div class="row">${Array.from({ length: setup.seats }, (_, i) => `s${i + 1}`).map((s) => html`<${Check} key=${s} label=${t('seat.n', { n: s.slice(1) })} checked=${setup.bots.includes(s)}
                     onChange=${(on) => set({ ...setup, bots: on ? [...setup.bots, s] : setup.bots.filter((b) => b !== s) })} />`)}</div></fieldset>

@@ -8,7 +8,7 @@ import { Badge, Button, Card, Confirm, Dialog, Field, Note, Page, Scroll, Select
 
 const HERE_ALONE = /^(localhost|127\..*|\[::1\])$/; // what another device would take for itself
 const ROLES = ['admin', 'operator', 'display', 'seat'];
-const roleText = (role, seat) => `${t(`role.${role}`)}${seat ? ` · ${seatName(seat)}` : ''}`;
+const roleText = (role, seat) => (seat ? seatName(seat) : t(`role.${role}`)); // whoever has a seat plays it
 
 export function PeoplePage() {
     if (!isAdmin()) return html`<${Page} title=${t('nav.people')}><${Note}>${t('ui.notAllowed')}<//><//>`;
@@ -63,7 +63,7 @@ function Users() {
 function Sessions() {
     const ask = useAsk(() => get('sessions'), []);
     return html`<${Card} title=${t('people.sessions')} icon="screen" actions=${html`<${Button} kind="small" icon="repeat" onClick=${ask.again}>${t('ui.refresh')}<//>`}><${Waiting} of=${ask} />
-        ${ask.data && html`<ul class="rows">${ask.data.sessions.map((s) => html`<li key=${s.id}><div class="grow"><strong>${s.user || roleText(s.role, s.seat)}</strong> ${s.current && html`<${Badge} tone="good">${t('people.thisOne')}<//>`}<br /><small>${roleText(s.role, s.seat)} · ${s.address} · ${t('people.seen', { at: dateTime(s.seen_at) })}</small></div>
+        ${ask.data && html`<ul class="rows">${ask.data.sessions.map((s) => html`<li key=${s.id}><div class="grow"><strong>${s.user || roleText(s.role, s.seat)}</strong> ${s.current && html`<${Badge} tone="good">${t('people.thisOne')}<//>`}<br /><small>${s.user ? `${roleText(s.role, s.seat)} · ` : ''}${s.address} · ${t('people.seen', { at: dateTime(s.seen_at) })}</small></div>
             <${Confirm} kind="small quiet" icon="leave" label=${t('people.endSession', { name: s.user || s.role })} question=${t('people.endSessionAsk')} onYes=${() => attempt(async () => { await remove(`sessions/${s.id}`); ask.again(); })} /></li>`)}</ul>`}<//>`;
 }
 
