@@ -116,6 +116,13 @@ static bool admitted(const struct http *http, int fd, uint32_t *ret_uid) {
     return peer.gid == http->group;
 }
 
+static struct peer *find_peer(struct http *http, int fd, const struct sockaddr *address) {
+    struct sockaddr_storage own = {.ss_family = AF_UNSPEC};
+    socklen_t len = sizeof own;
+    bool known = getsockname(fd, (struct sockaddr *)&own, &len) == 0;
+    return peers_find(http->peers, address, known ? (struct sockaddr *)&own : NULL, loop_now_us(http->loop));
+}
+
 static void take(struct listener *listener, int fd, const struct sockaddr *address, socklen_t address_len) {
     struct http *http = listener->http;
     struct conn *conn = calloc(1, sizeof *conn);
@@ -125,7 +132,7 @@ static void take(struct listener *listener, int fd, const struct sockaddr *addre
         conn->local = true;
         conn->admitted = admitted(http, fd, &conn->uid);
     } else if (ok) {
-        peer = conn->peer = peers_find(http->peers, address, loop_now_us(http->loop));
+        peer = conn->peer = find_peer(http, fd, address);
         ok = peer && (peer->loopback || peer->requests < http->per_address) &&
              http->connections < http->tcp_max;
     }

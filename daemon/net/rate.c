@@ -48,7 +48,15 @@ void peers_destroy(struct peers *peers) {
     free(peers);
 }
 
-static bool address_key(const struct sockaddr *address, uint8_t ret[16]) {
+static bool is_neighbour(const struct sockaddr_in6 *in, const struct sockaddr *own) {
+    struct sockaddr_in6 us;
+    if (!own || own->sa_family != AF_INET6)
+        return false;
+    memcpy(&us, own, sizeof us);
+    return !memcmp(&us.sin6_addr, &in->sin6_addr, 8);
+}
+
+static bool address_key(const struct sockaddr *address, const struct sockaddr *own, uint8_t ret[16]) {
     static const uint8_t mapped[12] = {[10] = 0xff, [11] = 0xff};
     memset(ret, 0, 16);
     if (address->sa_family == AF_INET) {
@@ -66,7 +74,7 @@ static bool address_key(const struct sockaddr *address, uint8_t ret[16]) {
             return true;
         }
         bool v4 = IN6_IS_ADDR_V4MAPPED(&in.sin6_addr);
-        memcpy(ret, &in.sin6_addr, v4 ? 16 : 8);
+        memcpy(ret, &in.sin6_addr, v4 || is_neighbour(&in, own) ? 16 : 8);
         return v4 && ret[12] == 127;
     }
     return true; // the local socket: all zero
@@ -101,9 +109,7 @@ static struct peer *take_place(struct peers *peers) {
     return oldest;
 }
 
-struct peer *peers_find(struct peers *peers, const struct sockaddr *address, int64_t now_us) {
-    uint8_t key[16];
-    bool loopback = address_key(address, key);
+static struct peer *find(struct peers *peers, const uint8_t key[16], bool loopback, int64_t now_us) {
     struct peer **head = &peers->head[key_hash(key)];
     for (struct peer *peer = *head; peer; peer = peer->next__)
         if (!memcmp(peer->address, key, 16)) {
@@ -117,6 +123,19 @@ struct peer *peers_find(struct peers *peers, const struct sockaddr *address, int
     memcpy(peer->address, key, 16);
     *head = peer;
     return peer;
+}
+
+struct peer *peers_find(struct peers *peers, const struct sockaddr *address, const struct sockaddr *own,
+                        int64_t now_us) {
+    uint8_t key[16];
+    bool loopback = address_key(address, own, key);
+    return find(peers, key, loopback, now_us);
+}
+
+struct peer *peers_caller(struct peers *peers, uint64_t grant, int64_t now_us) {
+    uint8_t key[16] = {0xff, 0xff}; // nobody has an address like this
+    memcpy(key + 8, &grant, sizeof grant);
+    return find(peers, key, false, now_us);
 }
 
 void peer_text(const struct peer *peer, char ret[48]) {

@@ -242,15 +242,18 @@ static bool check_who(struct request *request) {
     return true;
 }
 
+// How often is counted for each caller; who is not known yet is its address.
 static bool check_rate(struct request *request) {
     struct conn *conn = request_conn(request);
     struct peer *peer = conn->peer;
     if (!peer || peer->loopback || request->route->rate == RATE_NONE)
         return true;
     bool stream = request->route->rate == RATE_STREAM;
-    struct bucket *bucket = stream ? &peer->opened_streams : &peer->commands;
-    const struct bucket_rule *rule = stream ? &streams : &commands;
     int64_t now = loop_now_us(request->http->loop);
+    struct peer *caller = request->grant ? peers_caller(request->http->peers, request->grant, now) : NULL;
+    caller = caller ? caller : peer;
+    struct bucket *bucket = stream ? &caller->opened_streams : &caller->commands;
+    const struct bucket_rule *rule = stream ? &streams : &commands;
     if (stream && peer->streams >= request->http->streams_per_address) {
         request->retry_after_s = 30;
         answer_code(request, ERROR_RATE, "too many streams to this address");

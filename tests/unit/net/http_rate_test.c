@@ -22,13 +22,15 @@ static void a_bucket_gives_its_burst_then_one_at_a_time(void **state) {
         assert_int_equal(bucket_take(&bucket, &rule, INT64_C(900000000000)), i < 3);
 }
 
+static struct sockaddr_in6 own = {.sin6_family = AF_INET6};
+
 static struct peer *find(struct peers *peers, const char *text, int64_t now) {
     struct sockaddr_in in = {.sin_family = AF_INET};
     struct sockaddr_in6 in6 = {.sin6_family = AF_INET6};
     if (inet_pton(AF_INET, text, &in.sin_addr) == 1)
-        return peers_find(peers, (struct sockaddr *)&in, now);
+        return peers_find(peers, (struct sockaddr *)&in, NULL, now);
     assert_int_equal(inet_pton(AF_INET6, text, &in6.sin6_addr), 1);
-    return peers_find(peers, (struct sockaddr *)&in6, now);
+    return peers_find(peers, (struct sockaddr *)&in6, (struct sockaddr *)&own, now);
 }
 
 static void peers_are_addresses_and_networks(void **state) {
@@ -43,6 +45,24 @@ static void peers_are_addresses_and_networks(void **state) {
     assert_true(find(peers, "::1", 0)->loopback);
     assert_true(find(peers, "::ffff:127.0.0.9", 0)->loopback);
     assert_false(find(peers, "192.0.2.1", 0)->loopback);
+    peers_destroy(peers);
+}
+
+// What one neighbour does uses up nothing of another's, nor do two callers of one address.
+static void neighbours_and_callers_have_limits_of_their_own(void **state) {
+    (void)state;
+    struct peers *peers = peers_create();
+    const struct bucket_rule rule = {.burst = 1, .each_us = 1000000};
+    assert_int_equal(inet_pton(AF_INET6, "fe80::1", &own.sin6_addr), 1);
+    assert_ptr_not_equal(find(peers, "fe80::2", 0), find(peers, "fe80::3", 0));
+    assert_ptr_equal(find(peers, "fe80::2", 0), find(peers, "fe80::2", 0));
+    assert_ptr_equal(find(peers, "2001:db8::2", 0), find(peers, "2001:db8::3", 0));
+    memset(&own.sin6_addr, 0, sizeof own.sin6_addr);
+    assert_ptr_not_equal(peers_caller(peers, 1, 0), peers_caller(peers, 2, 0));
+    assert_true(bucket_take(&peers_caller(peers, 1, 0)->commands, &rule, 0));
+    assert_true(bucket_take(&peers_caller(peers, 2, 0)->commands, &rule, 0));
+    assert_false(bucket_take(&peers_caller(peers, 1, 0)->commands, &rule, 0));
+    assert_false(peers_caller(peers, 1, 0)->loopback);
     peers_destroy(peers);
 }
 
@@ -73,6 +93,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_bucket_gives_its_burst_then_one_at_a_time),
         cmocka_unit_test(peers_are_addresses_and_networks),
+        cmocka_unit_test(neighbours_and_callers_have_limits_of_their_own),
         cmocka_unit_test(the_table_of_peers_is_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
