@@ -97,16 +97,44 @@ static bool act_words(struct elfenland_case *r, unsigned seat, const char *verb,
     return false;
 }
 
-static unsigned draw_from_pile(struct elfenland_case *r) {
+// What no verb of the engine can be told: refused by `rule`, unless phase or turn are wrong already.
+static void refuse(struct elfenland_case *r, unsigned seat, unsigned verb, const char *rule) {
+    struct error err = {0};
+    elfenland__check(&r->state, (int)seat, elfenland__pack(verb, 0, 0, 0), &err);
+    bool first = !strcmp(err.rule, "wrong_phase") || !strcmp(err.rule, "not_your_turn");
+    r->is_ok = false;
+    snprintf(r->error, sizeof r->error, "%s", first ? err.rule : rule);
+}
+static bool is_refused_first(struct elfenland_case *r, unsigned seat, unsigned verb) {
+    refuse(r, seat, verb, "");
+    r->is_ok = !r->error[0];
+    return !r->is_ok;
+}
+static bool is_word(const char *const *words, unsigned n, const char *word) {
+    for (unsigned i = 0; i < n; i++)
+        if (!strcmp(words[i], word))
+            return true;
+    return false;
+}
+
+// The counter that comes next; a refused action draws none.
+static unsigned next_of_pile(struct elfenland_case *r) {
     if (r->drawn >= r->n_pile) {
         elfenland_case__fail(r, "a pile to draw from", "none left in the case");
         return 0;
     }
-    return elfenland_case__find_counter(r, r->pile[r->drawn++]);
+    return elfenland_case__find_counter(r, r->pile[r->drawn]);
+}
+static unsigned draw_from_pile(struct elfenland_case *r) {
+    unsigned counter = next_of_pile(r);
+    r->drawn++;
+    return counter;
 }
 
 static void do_deal(struct elfenland_case *r, unsigned seat, const json_t *action) {
-    (void)seat, (void)action;
+    (void)action;
+    if (r->state.phase != PHASE_DEAL)
+        refuse(r, seat, VERB_DEAL, "");
     while (r->is_ok && r->state.phase == PHASE_DEAL) {
         game_action one;
         if (elfenland_game.legal(&r->state, GAME_BY_CHANCE, &one, 1) == 0)
@@ -117,7 +145,8 @@ static void do_deal(struct elfenland_case *r, unsigned seat, const json_t *actio
 }
 static void do_draw_secret(struct elfenland_case *r, unsigned seat, const json_t *action) {
     (void)action;
-    act(r, GAME_BY_CHANCE, elfenland__pack(VERB_DRAW_SECRET, seat, draw_from_pile(r), 0));
+    bool is_now = r->state.phase == PHASE_SECRET_DRAW && r->state.turn == seat;
+    act(r, GAME_BY_CHANCE, elfenland__pack(VERB_DRAW_SECRET, seat, is_now ? draw_from_pile(r) : 0, 0));
 }
 static void do_draft(struct elfenland_case *r, unsigned seat, const json_t *action) {
     const json_t *slot = json_object_get(action, "slot");
@@ -126,7 +155,7 @@ static void do_draft(struct elfenland_case *r, unsigned seat, const json_t *acti
     const char *name = json_is_string(slot) ? json_string_value(slot) : word;
     if (!act_words(r, seat, "draft", json_pack("{s:s}", "slot", name))) {
         if (!strcmp(r->error, "invalid")) // a slot that has no word
-            snprintf(r->error, sizeof r->error, "no_such_slot");
+            refuse(r, seat, VERB_DRAFT, "no_such_slot");
     } else if (json_is_integer(slot)) {
         unsigned place = (unsigned)json_integer_value(slot) - 1;
         act(r, GAME_BY_CHANCE, elfenland__pack(VERB_REFILL, place, draw_from_pile(r), 0));
@@ -134,16 +163,31 @@ static void do_draft(struct elfenland_case *r, unsigned seat, const json_t *acti
         act(r, GAME_BY_CHANCE, elfenland__pack(VERB_TURN_UP, draw_from_pile(r), 0, 0));
     }
 }
+// A connection of another name is no road, and nobody holds a raft counter.
+static bool is_link(const char *id) {
+    for (unsigned link = 0; link < LINKS; link++)
+        if (!strcmp(elfenland__links[link].id, id))
+            return true;
+    return false;
+}
 static void do_place_counter(struct elfenland_case *r, unsigned seat, const json_t *action) {
-    act_words(r, seat, "place_counter",
-              json_pack("{s:s, s:s, s:s}", "counter",
-                        elfenland_case__text_of(r, json_object_get(action, "counter")), "road",
-                        elfenland_case__text_of(r, json_object_get(action, "road")), "source",
-                        elfenland_case__text_of(r, json_object_get(action, "source"))));
+    const char *counter = elfenland_case__text_of(r, json_object_get(action, "counter")),
+               *road = elfenland_case__text_of(r, json_object_get(action, "road"));
+    if (!is_link(road))
+        refuse(r, seat, VERB_PLACE_COUNTER, "not_a_road");
+    else if (!is_word(elfenland__type_names, COUNTER_TYPES, counter))
+        refuse(r, seat, VERB_PLACE_COUNTER, "not_owned");
+    else
+        act_words(r, seat, "place_counter",
+                  json_pack("{s:s, s:s, s:s}", "counter", counter, "road", road, "source",
+                            elfenland_case__text_of(r, json_object_get(action, "source"))));
 }
 static void do_place_obstacle(struct elfenland_case *r, unsigned seat, const json_t *action) {
-    act_words(r, seat, "place_obstacle",
-              json_pack("{s:s}", "road", elfenland_case__text_of(r, json_object_get(action, "road"))));
+    const char *road = elfenland_case__text_of(r, json_object_get(action, "road"));
+    if (is_link(road))
+        act_words(r, seat, "place_obstacle", json_pack("{s:s}", "road", road));
+    else
+        refuse(r, seat, VERB_PLACE_OBSTACLE, "not_a_road");
 }
 static void do_pass(struct elfenland_case *r, unsigned seat, const json_t *action) {
     (void)action;
@@ -154,56 +198,90 @@ static void do_end_turn(struct elfenland_case *r, unsigned seat, const json_t *a
     act_words(r, seat, "end_turn", json_object());
 }
 
-// The whole payment at once: the way is looked at first, then each card is offered, then the step is made.
+// The whole payment at once: way, hand and price are looked at in this order. Then each card is offered and
+// the step is made; more cards than any step costs are only looked at.
 static void do_travel(struct elfenland_case *r, unsigned seat, const json_t *action) {
-    const char *to = elfenland_case__text_of(r, json_object_get(action, "to"));
+    const json_t *cards = json_object_get(action, "cards");
+    uint8_t offered[TYPES] = {0}, held[TYPES] = {0};
+    struct error err = {0};
+    unsigned mode, to = elfenland_case__town_of(r, elfenland_case__text_of(r, json_object_get(action, "to")));
     size_t i;
     json_t *card;
-    struct elfenland aside = r->state;
-    struct error err = {0};
-    elfenland_game.apply(&aside, (int)seat,
-                         elfenland__pack(VERB_TRAVEL, elfenland_case__town_of(r, to), 0, 0), NULL, &err);
-    if (!strcmp(err.rule, "no_connection")) {
-        act_words(r, seat, "travel", json_pack("{s:s}", "to", to));
+    elfenland__check(&r->state, (int)seat, elfenland__pack(VERB_TRAVEL, to, 0, 0), &err);
+    if (!strcmp(err.rule, "no_connection") || is_refused_first(r, seat, VERB_TRAVEL)) {
+        refuse(r, seat, VERB_TRAVEL, err.rule);
         return;
     }
-    json_array_foreach(json_object_get(action, "cards"), i, card) if (r->is_ok)
+    for (unsigned c = 0; c < CARDS; c++)
+        held[elfenland__card_type(c)] += r->state.card[c] == CARD_HAND + seat;
+    json_array_foreach(cards, i, card) offered[elfenland_case__type_of(r, card, TYPES)]++;
+    for (unsigned type = 0; type < TYPES && r->is_ok; type++)
+        if (offered[type] > held[type])
+            refuse(r, seat, VERB_TRAVEL, "not_in_hand");
+    if (r->is_ok && json_array_size(cards) > OFFERED_MAX) {
+        elfenland__resolve(&r->state, r->state.boot[seat], to, offered, &mode, &err);
+        refuse(r, seat, VERB_TRAVEL, err.rule);
+    }
+    if (!r->is_ok)
+        return;
+    json_array_foreach(cards, i, card) if (r->is_ok)
         act_words(r, seat, "pay", json_pack("{s:s}", "card", elfenland_case__text_of(r, card)));
     if (r->is_ok)
-        act_words(r, seat, "travel", json_pack("{s:s}", "to", to));
+        act_words(r, seat, "travel", json_pack("{s:s}", "to", elfenland__towns[to].id));
     game_action back = elfenland__pack(VERB_WITHDRAW, 0, 0, 0);
     if (!r->is_ok && elfenland_game.apply(&r->state, (int)seat, back, NULL, NULL) != ERROR_OK)
         return; // nothing had been offered
 }
 
-// What is not kept is laid down one by one, then `keep` closes.
-static void do_keep(struct elfenland_case *r, unsigned seat, const json_t *action) {
-    int cards[TYPES] = {0}, counters[SOURCES][COUNTER_TYPES] = {{0}};
+// Of each type how many are not kept; negative: kept, but not held.
+struct unkept {
+    int cards[TYPES], counters[SOURCES][COUNTER_TYPES];
+    bool strange_card, strange_counter;
+};
+static struct unkept unkept_of(struct elfenland_case *r, unsigned seat, const json_t *action) {
+    struct unkept ret = {0};
     size_t i;
     json_t *one;
     for (unsigned c = 0; c < CARDS; c++)
-        cards[elfenland__card_type(c)] += r->state.card[c] == CARD_HAND + seat;
+        ret.cards[elfenland__card_type(c)] += r->state.card[c] == CARD_HAND + seat;
     for (unsigned c = 0; c < COUNTERS; c++) {
-        counters[SOURCE_UP][elfenland__counter_type(c)] += r->state.counter[c] == COUNTER_UP + seat;
-        counters[SOURCE_SECRET][elfenland__counter_type(c)] += r->state.counter[c] == COUNTER_SECRET + seat;
+        ret.counters[SOURCE_UP][elfenland__counter_type(c)] += r->state.counter[c] == COUNTER_UP + seat;
+        ret.counters[SOURCE_SECRET][elfenland__counter_type(c)] += r->state.counter[c] ==
+                                                                   COUNTER_SECRET + seat;
     }
     json_array_foreach(json_object_get(action, "cards"), i, one)
-        cards[elfenland_case__type_of(r, one, TYPES)]--;
+        ret.strange_card |= --ret.cards[elfenland_case__type_of(r, one, TYPES)] < 0;
     json_array_foreach(json_object_get(action, "counters"), i, one) {
         bool secret = !strcmp(elfenland_case__text_of(r, json_object_get(one, "source")), "secret");
-        counters[secret][elfenland_case__type_of(r, json_object_get(one, "counter"), COUNTER_TYPES)]--;
+        unsigned type = elfenland_case__type_of(r, json_object_get(one, "counter"), COUNTER_TYPES);
+        ret.strange_counter |= --ret.counters[secret][type] < 0;
     }
-    for (unsigned type = 0; type < TYPES; type++) // a card kept that is not held is dropped in vain
-        for (int n = cards[type] < 0 ? 99 : cards[type]; n > 0 && r->is_ok; n--)
+    return ret;
+}
+
+// What is not kept is laid down one by one, then `keep` closes. Nobody can keep what he does not hold.
+static void do_keep(struct elfenland_case *r, unsigned seat, const json_t *action) {
+    struct unkept left = unkept_of(r, seat, action);
+    const char *rule = json_array_size(json_object_get(action, "cards")) > KEPT_MAX ? "too_many_cards"
+                       : left.strange_card                                          ? "not_in_hand"
+                       : json_array_size(json_object_get(action, "counters")) > 1   ? "too_many_counters"
+                       : left.strange_counter                                       ? "not_owned"
+                                                                                    : NULL;
+    if (rule && (left.strange_card || left.strange_counter)) {
+        refuse(r, seat, VERB_KEEP, rule);
+        return;
+    }
+    for (unsigned type = 0; type < TYPES; type++)
+        for (int n = left.cards[type]; n > 0 && r->is_ok; n--)
             act_words(r, seat, "drop", json_pack("{s:s}", "card", elfenland__type_names[type]));
     for (unsigned source = 0; source < SOURCES; source++)
         for (unsigned type = 0; type < COUNTER_TYPES; type++)
-            for (int n = counters[source][type] < 0 ? 99 : counters[source][type]; n > 0 && r->is_ok; n--)
+            for (int n = left.counters[source][type]; n > 0 && r->is_ok; n--)
                 act_words(r, seat, "give_back",
                           json_pack("{s:s, s:s}", "counter", elfenland__type_names[type], "source",
                                     source == SOURCE_UP ? "up" : "secret"));
-    if (r->is_ok)
-        act_words(r, seat, "keep", json_object());
+    if (r->is_ok && !act_words(r, seat, "keep", json_object()))
+        r->state = r->before; // what was laid down for it is taken up again
 }
 
 static const struct {

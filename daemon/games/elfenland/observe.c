@@ -98,8 +98,13 @@ static void cards(const struct elfenland *g, struct observation *ret) {
         deck -= open || g->card[card] == CARD_OFFERED;
     }
     for (unsigned seat = 0; seat < g->seats; seat++) {
+        unsigned place = elfenland__seat_place(seat, AT_HAND);
         deck -= g->hand[seat];
-        item(ret, elfenland__seat_place(seat, AT_HAND), NULL, g->hand[seat], OBSERVE_FACE_DOWN);
+        // Hands count for ties: once the game is over all may see them (9).
+        if (g->phase == PHASE_GAME_OVER && g->hands != HANDS_COUNTED)
+            card_stack(g, CARD_HAND + seat, place, ret);
+        else
+            item(ret, place, NULL, g->hand[seat], OBSERVE_FACE_DOWN);
     }
     card_stack(g, CARD_DISCARD, PLACE_DISCARD, ret);
     card_stack(g, CARD_DROPPED, PLACE_DISCARD, ret);
