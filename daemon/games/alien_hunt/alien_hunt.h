@@ -243,7 +243,7 @@ game_action alien_hunt__pack(const struct alien_hunt_action *act);
 // False: no such number is packed.
 bool alien_hunt__unpack(game_action action, struct alien_hunt_action *ret);
 // A token moved to where it lies stays there: beside another move it is not named. Alone it is refused.
-void alien_hunt__drop_stays(const struct alien_hunt *g, struct alien_hunt_action *act);
+void alien_hunt__drop_stays(const struct alien_hunt *g, int by, struct alien_hunt_action *act);
 enum error_code alien_hunt_encode(const void *state, int by, const struct game_act *act, game_action *ret,
                                   struct error *err);
 void alien_hunt_decode(const void *state, int by, game_action action, struct game_act *ret);

@@ -61,7 +61,6 @@ static bool read_moves(struct case_run *r, json_t *moves, struct alien_hunt_acti
             ret->move[at] = ret->move[at - 1];
         ret->move[at] = one;
     }
-    alien_hunt__drop_stays(&r->state.g, ret);
     return true;
 }
 
@@ -119,7 +118,10 @@ static bool read_ability(struct case_run *r, json_t *action, struct alien_hunt_a
 }
 
 static void act(struct case_run *r, int by, const struct alien_hunt_action *one) {
-    game_action packed = alien_hunt__pack(one);
+    struct alien_hunt_action plain = *one;
+    if (plain.verb == VERB_REASSIGN)
+        alien_hunt__drop_stays(&r->state.g, by, &plain);
+    game_action packed = alien_hunt__pack(&plain);
     r->ok = game_act(&alien_hunt_game, &r->state, by, packed, NULL, &r->err) == ERROR_OK;
 }
 

@@ -141,12 +141,14 @@ static void read_picks(const struct game_arg *arg, struct alien_hunt_action *ret
     }
 }
 
-void alien_hunt__drop_stays(const struct alien_hunt *g, struct alien_hunt_action *act) {
+void alien_hunt__drop_stays(const struct alien_hunt *g, int by, struct alien_hunt_action *act) {
     unsigned n = 0, kept = 0;
     struct alien_hunt_move move[TOKENS_EACH];
     for (; n < TOKENS_EACH && act->move[n].token != NO_TOKEN; n++) {
         move[kept] = act->move[n];
-        kept += act->move[n].token >= TOKENS_MOST || g->at[act->move[n].token] != act->move[n].to;
+        unsigned token = act->move[n].token;
+        kept += token >= TOKENS_MOST || (int)alien_hunt__token_owner(token) != by ||
+                g->at[token] != act->move[n].to;
     }
     for (unsigned i = 0; i < n && kept > 0; i++)
         act->move[i] = i < kept ? move[i] : (struct alien_hunt_move){NO_TOKEN, NO_SEAT};
@@ -171,7 +173,6 @@ static enum error_code read_moves(const struct alien_hunt *g, const struct game_
         }
         ret->move[at] = move;
     }
-    alien_hunt__drop_stays(g, ret);
     return read_copy(given(act, 0), ret, err);
 }
 
@@ -181,7 +182,6 @@ enum error_code alien_hunt_encode(const void *state, int by, const struct game_a
     struct alien_hunt_action a = alien_hunt__action(act->verb);
     enum error_code code = ERROR_OK;
     int32_t first = given(act, 0), second = given(act, 1);
-    (void)by;
     switch (act->verb) {
     case VERB_CHARACTER:
         a.target = seat_of(g, first);
@@ -200,6 +200,7 @@ enum error_code alien_hunt_encode(const void *state, int by, const struct game_a
         break;
     case VERB_REASSIGN:
         code = read_moves(g, act, &a, err);
+        alien_hunt__drop_stays(g, by, &a);
         break;
     case VERB_ABILITY:
         a.target = seat_of(g, second);
