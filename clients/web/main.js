@@ -3,7 +3,7 @@ import { html, render, useEffect, useState } from './vendor/htm-preact.js';
 import { current, t, whenLanguageChanges } from './i18n.js';
 import { learn } from './said.js';
 import { apply } from './theme.js';
-import { attempt, begin, control, isAdmin, mayRun, signOut, useStore, watch } from './store.js';
+import { attempt, begin, control, isAdmin, mayRun, signOut, state, useStore, watch } from './store.js';
 import { go, useRoute } from './router.js';
 import { Icon } from './components/icons.js';
 import { LinkState, StaleBanner } from './components/link.js';
@@ -20,6 +20,7 @@ import { SoundPage } from './pages/sound.js';
 import { SpectatorPage } from './pages/spectator.js';
 import { StatsPage } from './pages/stats.js';
 import { TablePage } from './pages/table.js';
+import { TablesPage } from './pages/tables.js';
 import { TimelinePage } from './pages/timeline.js';
 import { ViolationsPage } from './pages/violations.js';
 import { WelcomePage } from './pages/welcome.js';
@@ -29,6 +30,7 @@ const PAGES = {
     new: { icon: 'dice', page: NewGamePage, group: 'play', when: mayRun },
     timeline: { icon: 'film', page: TimelinePage, group: 'play' },
     violations: { icon: 'warn', page: ViolationsPage, group: 'play' },
+    tables: { icon: 'tables', page: TablesPage, group: 'play', when: () => state.tables.length > 1 },
     readers: { icon: 'chip', page: ReadersPage, group: 'things' },
     enrol: { icon: 'tag', page: EnrolPage, group: 'things', when: isAdmin },
     sound: { icon: 'lamp', page: SoundPage, group: 'things' },

@@ -183,7 +183,7 @@ export async function a_seat_sees_its_own_and_only_held({ kept }) {
     await phone.locator('.knows').waitFor({ state: 'detached' });
 }
 
-export async function a_violation_is_repaired({ house, page, kept }) {
+export async function a_violation_is_repaired({ house, page, base, kept }) {
     await house.swap('main', 's1', 's2');
     await page.getByText('Put it right like this:').first().waitFor();
     check(await page.locator('.board .ring').count() >= 2 && await page.locator('.board .arrow').count() >= 1, 'places and steps on the board');
@@ -197,6 +197,12 @@ export async function a_violation_is_repaired({ house, page, kept }) {
     await picture(kept.wall, 'wall-violation-zh');
     await speaks(kept.wall, 'en');
     await kept.wall.locator('.wall-wrong').waitFor();
+    await open(page, base, 'tables');
+    await page.locator('.tables li').first().getByText('Something lies wrong').waitFor(); // before tables that are first by name
+    await page.locator('.tables a', { hasText: 'meadow' }).getByText('No game').waitFor();
+    await picture(page, 'tables-wrong');
+    await page.locator('.tables a', { hasText: 'main' }).click();
+    await page.getByText('Put it right like this:').first().waitFor();
     await house.swap('main', 's1', 's2');
     await page.getByText('Put it right like this:').waitFor({ state: 'detached' });
     await page.locator('.feed').getByText('put right').first().waitFor();

@@ -2,6 +2,7 @@
 import { html } from '../vendor/htm-preact.js';
 
 const paths = {
+    tables: 'M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z',
     table: 'M4 9h16M6 9v9M18 9v9M3 6h18v3H3z',
     play: 'M8 5l11 7-11 7z',
     pause: 'M8 5v14M16 5v14',
