@@ -1,4 +1,5 @@
 // A journal file, read only: verify, export, replay. Of a game that still runs nothing is told.
+#include "core/config.h"
 #include "core/json.h"
 #include "fold.h"
 #include <inttypes.h>
@@ -149,11 +150,20 @@ int run_journal(const struct args *args) {
     if (!exports && strcmp(what, "replay") != 0)
         return usage_error(args, "say verify, export or replay");
     int worst = list_tables(path, &tables);
+    const char *names[TABLES_MAX];
+    size_t told = 0;
     for (size_t i = 0; i < tables.n; i++) {
+        names[i] = tables.name[i];
         if (only && strcmp(only, tables.name[i]) != 0)
             continue;
         int code = (exports ? export_table : replay_table)(path, tables.name[i], reveal);
         worst = code > worst ? code : worst;
+        told++;
     }
-    return worst;
+    char instead[CONFIG_INSTEAD_MAX];
+    if (worst || told || !only)
+        return worst;
+    fprintf(stderr, "tablectl journal: there is no table '%s' in %s%s\n", only, path,
+            config_instead(only, names, sizeof *names, tables.n, instead));
+    return EXIT_CODE_USAGE;
 }

@@ -11,7 +11,7 @@ static const char default_socket[] = "/run/tabled/tabled.sock";
 
 static const struct option_row common_options[] = {
     {"socket", "PATH", "local socket of the daemon (else $TABLED_SOCKET, else /run/tabled/tabled.sock)"},
-    {"json", NULL, "print JSON"},
+    {"json", NULL, "JSON instead of words, where a command has any"},
     {"help", NULL, "this text"},
     {"version", NULL, "which tablectl this is"},
     {0},
@@ -29,7 +29,7 @@ static const struct option_row override_options[] = {{"table", "NAME", "the tabl
                                                      {0}};
 static const struct option_row start_options[] = {
     {"table", "NAME", "the table, if there are several"},
-    {"seats", "N", "how many play (else the preset's)"},
+    {"seats", "N", "how many play (else the preset's, else the fewest)"},
     {"preset", "NAME", "a preset of the game"},
     {"roles", "\"A B ...\"", "cards in play, blank-separated, or A=2,B=1"},
     {"option", "K=V", "an option of the game; again for each"},
@@ -37,8 +37,9 @@ static const struct option_row start_options[] = {
     {"bots", "\"S ...\"", "seats that the computer plays: \"s2 s3\""},
     {"key", "TEXT", "an Idempotency-Key: asking twice starts once"},
     {0}};
-static const struct option_row casebook_options[] = {
-    {"game", "ID", "the game (else by the file's name)"}, {"only", "IDS", "A01,A65-A72"}, {0}};
+static const struct option_row casebook_options[] = {{"game", "ID", "the game (else by the file's name)"},
+                                                     {"only", "IDS", "these cases alone: A01,A65-A72"},
+                                                     {0}};
 static const struct option_row simulate_options[] = {
     {"seats", "N", "how many play (else the preset's, else the fewest)"},
     {"preset", "NAME", "a preset of the game"},
@@ -75,7 +76,7 @@ static const struct option_row enrol_options[] = {
     {"kind", "KIND", "as the rules spell it (`tablectl games GAME`), or control"},
     {"face", "up|down", "the side that is up when this tag is read"},
     {"pad", "PAD", "listen to this pad alone"},
-    {"wait", "SECONDS", "how long to wait for the piece (30)"},
+    {"wait", "SECONDS", "how long to wait for the piece, 1 to 120 (30; the wizard 60)"},
     {"tags", NULL, "export: with the tag ids"},
     {"db", "FILE", "import, export: the daemon's house.db itself, while it does not run"},
     {0}};
@@ -98,10 +99,11 @@ static const struct option_row broker_options[] = {
 static const struct option_row config_options[] = {
     {"check", "FILE", "read the configuration and say what is wrong"}, {0}};
 
-static const struct option_row pair_options[] = {{"role", "ROLE", "admin (else), operator, display or seat"},
-                                                 {"seat", "SEAT", "s1 to s16, for role seat"},
-                                                 {"table", "NAME", "only this table"},
-                                                 {0}};
+static const struct option_row pair_options[] = {
+    {"role", "ROLE", "admin, operator, display or seat (else admin, with --seat seat)"},
+    {"seat", "SEAT", "s1 to s16, for role seat"},
+    {"table", "NAME", "only this table"},
+    {0}};
 static const struct option_row backup_options[] = {
     {"passphrase-file", "FILE", "its first line encrypts, or opens, the archive"},
     {"state", "FOLDER", "the daemon's folder itself (backup: while it does not run)"},
@@ -124,8 +126,8 @@ const struct command commands[] = {
      "tablectl simulate one_night --preset base_5 --games 100000 --jobs 2", run_simulate},
     {"bot", "GAME", "computer players against each other or against chance: a table of wins", bot_options,
      "tablectl bot battle_sheep --seats 2 --games 20", run_bot},
-    {"perft", "GAME", "count positions", perft_options, "tablectl perft battle_sheep --seats 2 --depth 2",
-     run_perft},
+    {"perft", "GAME", "count the positions after so many actions", perft_options,
+     "tablectl perft battle_sheep --seats 2 --depth 2", run_perft},
     {"status", "[TABLE]", "what a table plays, its phase, seats, violations and choice", table_options,
      "tablectl status --json    the whole public view", run_status},
     {"watch", "[TABLE]", "say what happens, until Ctrl-C", watch_options,
@@ -135,7 +137,8 @@ const struct command commands[] = {
     {"start", "[TABLE] GAME", "start a game", start_options,
      "tablectl start one_night --preset base_5\n"
      "tablectl start main one_night --seats 3 --roles \"werewolf werewolf seer robber troublemaker "
-     "villager\"",
+     "villager\"\n"
+     "Presets, options and cards of a game: `tablectl games GAME`.",
      run_start},
     {"act", "ACTOR VERB [ARG=VALUE...]", "do an action for somebody", table_options,
      "tablectl act s1 vote a=s3        seat 1 points at seat 3\n"
@@ -152,7 +155,7 @@ const struct command commands[] = {
      run_control},
     {"override", "[ACTOR VERB ARG=VALUE...]",
      "forgive a violation, or enter a legal action the readers missed", override_options,
-     "tablectl override --violation 3 --reason \"the dog did it\"\ntablectl override s2 move to=p7",
+     "tablectl override --violation 3 --reason \"the dog did it\"\ntablectl override s2 vote a=s3",
      run_override},
     {"end", "[TABLE]", "end the game without a result", reason_options, NULL, run_control},
     {"again", "[TABLE]", "the same set-up once more", table_options, NULL, run_control},
@@ -220,7 +223,7 @@ static void print_help(void) {
            ": the command line of tabled\n\nUsage: tablectl COMMAND [OPTIONS]\n\n");
     for (const struct command *c = commands; c->name; c++)
         printf("  %-10s %s\n", c->name, c->summary);
-    printf("\nEach: tablectl COMMAND --help. For all:\n");
+    printf("\nEach: tablectl COMMAND --help, or tablectl help COMMAND. For all:\n");
     print_options(common_options);
     printf("\nExit codes: 0 done, 1 failed, 2 wrong arguments, 3 daemon not reachable, 4 refused.\n");
 }
@@ -365,16 +368,16 @@ static int take_option(struct args *args, int argc, char **argv, int *i) {
 }
 
 static int parse(struct args *args, int argc, char **argv) {
+    static char help[] = "--help";
     bool options = true;
     for (int i = 1; i < argc; i++) {
         int code = EXIT_CODE_OK;
+        if (options && !strcmp(argv[i], "-h"))
+            argv[i] = help;
         if (options && !strcmp(argv[i], "--")) {
             options = false;
         } else if (options && !strncmp(argv[i], "--", 2)) {
             code = take_option(args, argc, argv, &i);
-        } else if (options && !args->command && !strcmp(argv[i], "-h")) {
-            print_help();
-            exit(EXIT_CODE_OK);
         } else if (!args->command) {
             args->command = find_command(argv[i]);
             if (!args->command)

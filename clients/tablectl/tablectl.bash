@@ -6,7 +6,7 @@ _tablectl_words() { # the first column of indented help lines, or of `tablectl g
 
 _tablectl() {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command='' i
-    local commands games='casebook simulate bot perft start games'
+    local commands games='simulate bot perft games'
     COMPREPLY=()
     commands=$(_tablectl_words --help | sed -n 's/^  \([a-z]*\)  *[a-z].*/\1/p')
     for ((i = 1; i < COMP_CWORD; i++)); do
@@ -21,7 +21,20 @@ _tablectl() {
         mapfile -t COMPREPLY < <(compgen -W 'admin operator display seat' -- "$current")
         return
         ;;
-    --socket | --check | --db | --passphrase-file | --state)
+    --lang)
+        mapfile -t COMPREPLY < <(compgen -W 'en es it zh' -- "$current")
+        return
+        ;;
+    --seat)
+        mapfile -t COMPREPLY < <(compgen -W "$(printf 's%d ' {1..16})" -- "$current")
+        return
+        ;;
+    --user)
+        mapfile -t COMPREPLY < <(compgen -W 'display narrator lights operator reader' -S = -- "$current")
+        [[ $(type -t compopt) == builtin && -n ${COMP_TYPE:-} ]] && compopt -o nospace
+        return
+        ;;
+    --socket | --check | --db | --passphrase-file | --state | --dir | --cert)
         mapfile -t COMPREPLY < <(compgen -f -- "$current")
         return
         ;;
@@ -56,24 +69,30 @@ _tablectl() {
         ;;
     esac
     if [[ -z $command ]]; then
-        mapfile -t COMPREPLY < <(compgen -W "$commands --socket --json --help --version" -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W "$commands help --socket --json --help --version" -- "$current")
+    elif [[ $command == help ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$commands" -- "$current")
     elif [[ $current == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W "$(_tablectl_words "$command" --help | sed -n 's/^  \(--[a-z]*\).*/\1/p')" -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W "$(_tablectl_words "$command" --help | sed -n 's/^  \(--[a-z-]*\).*/\1/p')" -- "$current")
     elif [[ $command == casebook || $command == config || $command == doctor || $command == backup || $command == restore ]]; then
         mapfile -t COMPREPLY < <(compgen -f -- "$current")
     elif [[ $command == journal ]]; then
         _tablectl_first 'verify export replay' "$current"
     elif [[ $command == enrol ]]; then
         _tablectl_first 'wizard import export' "$current"
+    elif [[ $command == voice ]]; then
+        _tablectl_first 'render' "$current"
+    elif [[ $command == start ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$(_tablectl_games) $(_tablectl_tables)" -- "$current")
     elif [[ " $games " == *" $command "* ]]; then
         mapfile -t COMPREPLY < <(compgen -W "$(_tablectl_games)" -- "$current")
-    elif [[ $command != act && $command != override ]]; then # those begin with an actor
+    elif [[ ! $command =~ ^(act|override|pair|broker|version)$ ]]; then # an actor comes first, or no word at all
         mapfile -t COMPREPLY < <(compgen -W "$(_tablectl_tables)" -- "$current")
     fi
 }
 
 _tablectl_first() { # after the command one of these words, then a file
-    if [[ ${COMP_WORDS[COMP_CWORD - 1]} =~ ^(journal|enrol)$ ]]; then
+    if [[ ${COMP_WORDS[COMP_CWORD - 1]} =~ ^(journal|enrol|voice)$ ]]; then
         mapfile -t COMPREPLY < <(compgen -W "$1" -- "$2")
     else
         mapfile -t COMPREPLY < <(compgen -f -- "$2")
@@ -94,10 +113,7 @@ _tablectl_presets() { _tablectl_of_games | sed -n '/^presets:/,/^$/s/^  \([a-z0-
 _tablectl_options() { _tablectl_of_games | sed -n '/^options:/,/^$/s/^  \([a-z0-9_]*\) .*/\1/p'; }
 
 _tablectl_kinds() { # of all games
-    local game
-    for game in $(_tablectl_games); do
-        _tablectl_words games "$game" | sed -n '/^kinds/{n;p}'
-    done
+    _tablectl_words games --json | grep -o '"kinds":\[[^]]*' | cut -d'[' -f2 | tr -d '"' | tr ',' ' '
 }
 
 _tablectl_tables() {

@@ -25,6 +25,25 @@ def ctl(*arguments, code=0, stdin=None, env=None):
     return done
 
 
+def documents():
+    """Each command has its help; the manual and the completion know each of its options."""
+    manual = (ROOT / "clients" / "tablectl" / "tablectl.1").read_text().replace("\\-", "-")
+    names = re.findall(r"^  ([a-z]+)  +\S", ctl("--help").stdout, re.M)
+    check(len(names) > 20 and "start" in names, f"commands are listed: {names}")
+    typed = {"broker": "--home-assistant", "restore": "--passphrase-file", "reveal": "--abort-game", "enrol": "--face"}
+    for name in names:
+        text = ctl(name, "--help").stdout
+        check(text.startswith(f"Usage: tablectl {name}") and ctl("help", name).stdout == text, f"help of {name}, also asked in words")
+        check(re.search(rf"^\\fB{name}\b|\\fB{name}\\fR", manual, re.M), f"the manual has no {name}")
+        for option in re.findall(r"^  (--[a-z-]+)", text, re.M):
+            check(f"{option}\\f" in manual or f"{option} " in manual, f"the manual has no {option} of {name}")
+    for name, option in typed.items():
+        line = f"COMP_WORDS=(tablectl {name} {option[:-2]}); COMP_CWORD=2; _tablectl; echo \"${{COMPREPLY[*]}}\""
+        done = subprocess.run(["bash", "-c", f". {ROOT}/clients/tablectl/tablectl.bash; {line}"], capture_output=True, text=True, timeout=LIMIT_S,
+                              env=dict(os.environ, PATH=f"{BIN}:{os.environ['PATH']}"))
+        check(done.stdout.strip() == option, f"{option[:-2]} is completed to {done.stdout}{done.stderr}")
+
+
 def without_daemon(folder):
     check("one_night" in ctl("games").stdout, "games are listed")
     check("presets:" in ctl("games", "one_night").stdout, "and one of them")
@@ -32,10 +51,7 @@ def without_daemon(folder):
     check("did you mean 'games'?" in ctl("simulate", "one_night", "--gmaes", "3", code=2).stderr, "a misspelt option")
     check("there are: one_night" in ctl("simulate", "chess", code=2).stderr, "a game that is none of ours")
     check("did you mean 'one_night'?" in ctl("simulate", "one_nite", code=2).stderr, "a misspelt game")
-    for name in "games casebook simulate perft status watch readers start act choose pause resume undo override end again enrol " \
-                "journal config doctor version".split():
-        check(ctl(name, "--help").stdout.startswith(f"Usage: tablectl {name}"), f"help of {name}")
-        check(ctl("help", name).stdout == ctl(name, "--help").stdout, f"help of {name}, asked in words")
+    documents()
     every = [json.loads(line) for line in ctl("simulate", "alien_hunt", "--every", "--games", "5", "--option", "rounds=1", "--json").stdout.splitlines()]
     check([one["seats"] for one in every] == [4, 5, 6, 7, 8] and all(one["stuck"] == 0 for one in every), "every number of players")
     check(all(sum(of for _, of in one["roles"].values()) == 5 * one["seats"] for one in every), "wins by identity")
@@ -193,6 +209,8 @@ def game(daemon):
     daemon.ctl("override", "--violation", "77", code=4)
     daemon.ctl("status", "nowhere", code=4)
     path = str(daemon.folder / "state" / "journal.db")
+    told = ctl("journal", "export", path, "--table", "mian", code=2).stderr
+    check("no table 'mian'" in told and "did you mean 'main'?" in told, f"a table that is in no record: {told}")
     check("1 passed" not in ctl("journal", "verify", path).stdout, "a journal is verified while it is written")
     told = ctl("journal", "replay", path, code=4)
     check(not told.stdout and "still runs" in told.stderr, "a running game is not told")
