@@ -352,6 +352,14 @@ static bool is_oracle(const struct one_night_night *row) {
     return row->draw == DRAW_ORACLE || row->draw == DRAW_DOPPEL_ORACLE;
 }
 
+// A psychic's two cards of one neighbour are one, and one of both neighbours is one of them (5.3).
+static bool one_card(unsigned variant, unsigned key) {
+    return variant == VARIANT_PSYCHIC_VIEW2 && (key == KEY_LEFT || key == KEY_RIGHT);
+}
+static uint16_t key_line(unsigned variant, unsigned key) {
+    return one_night__key_lines[variant == VARIANT_PSYCHIC_VIEW1 && key == KEY_BOTH ? KEY_ONE : key];
+}
+
 // The drawn instruction and whom it is about; a ripple that does not come has a line too (3.8).
 static void script_drawn(const struct one_night *g, const struct one_night_night *row, struct game_step *step,
                          uint32_t at_ms) {
@@ -367,14 +375,16 @@ static void script_drawn(const struct one_night *g, const struct one_night_night
         return;
     }
     bool role = variant == VARIANT_RIPPLE_REPEATROLE;
-    uint32_t said = spoken[one_night__variants[variant].line];
+    uint16_t line = one_night__variants[one_card(variant, key) ? VARIANT_PSYCHIC_VIEW1 : variant].line;
+    uint32_t said = spoken[line];
     uint32_t key_ms = at_ms + (said < VARIANT_MS ? said : VARIANT_MS);
-    cue(step, one_night__variants[variant].line, at_ms, role ? g->number[NUMBER_REPEATED_ROLE] : g->blob_left,
-        g->blob_right, 0);
+    cue(step, line, at_ms, role ? g->number[NUMBER_REPEATED_ROLE] : g->blob_left, g->blob_right, 0);
+    if (key >= KEYS || !one_night__variants[variant].keys) // what an oracle forced has no key
+        return;
     if (key == KEY_ACTIVE)
         cue_players(g, variant, step, key_ms);
-    else if (key < KEYS && one_night__variants[variant].keys)
-        cue(step, one_night__key_lines[key], key_ms, 0, 0, 0);
+    else
+        cue(step, key_line(variant, key), key_ms, 0, 0, 0);
 }
 
 static uint32_t say(struct game_step *step, unsigned line, uint32_t at_ms) {

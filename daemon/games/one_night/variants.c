@@ -3,6 +3,7 @@
 
 #define K(name) (UINT32_C(1) << KEY_##name)
 #define PLAYER_KEYS (K(ANY) | K(EVEN) | K(ODD))
+#define PSYCHIC_KEYS (PLAYER_KEYS | K(LEFT) | K(RIGHT) | K(BOTH) | K(CENTRE))
 #define GROUP_KEYS (K(EVERYONE) | K(EVEN_PLAYERS) | K(ODD_PLAYERS))
 #define RIPPLE_KEYS (GROUP_KEYS | K(ACTIVE))
 #define MOVE_KEYS (PLAYER_KEYS | K(HIGHER) | K(LOWER) | K(ONE) | K(LEFT) | K(RIGHT) | K(CENTRE))
@@ -50,8 +51,8 @@ const struct one_night_variant_row one_night__variants[VARIANTS] = {
     ROW(ALIENS_TIMER, ALIENS, v_timer, 0, NO_ACT),
     ROW(ALIENS_NEWALIEN, ALIENS, v_newalien, GROUP_KEYS, TAP(ALIEN)),
     ROW(ALIENS_HELPER, ALIENS, v_alienhelper, GROUP_KEYS, TAP(HELPER)),
-    ROW(PSYCHIC_VIEW1, PSYCHIC, v_psychic1, PLAYER_KEYS | K(LEFT) | K(RIGHT) | K(CENTRE), VIEW(T_KEY, 1, 0)),
-    ROW(PSYCHIC_VIEW2, PSYCHIC, v_psychic2, PLAYER_KEYS | K(BOTH) | K(CENTRE), VIEW_2(T_KEY)),
+    ROW(PSYCHIC_VIEW1, PSYCHIC, v_psychic1, PSYCHIC_KEYS, VIEW(T_KEY, 1, 0)),
+    ROW(PSYCHIC_VIEW2, PSYCHIC, v_psychic2, PSYCHIC_KEYS, VIEW_2(T_KEY)),
     ROW(RASCAL_TROUBLEMAKER, RASCAL, v_troublemaker,
         K(ANY_2) | K(EVEN_2) | K(ODD_2) | K(HIGHER_2) | K(LOWER_2) | K(LEFT_2) | K(RIGHT_2) | K(BOTH),
         SWAP(T_KEY, T_KEY, 0)),

@@ -117,6 +117,58 @@ static void another_player_is_another(void **state) {
     }
 }
 
+static bool says(const struct game_script *script, const char *id, unsigned line) {
+    for (unsigned i = 0; i < script->n; i++)
+        for (unsigned k = 0; k < script->step[i].n_cues && strcmp(script->step[i].id, id) == 0; k++)
+            if (script->step[i].cue[k].line == line)
+                return true;
+    return false;
+}
+
+// 5.1: an exchange the oracle forced is about all aliens, whoever was drawn for the instruction it replaces.
+static void a_forced_exchange_names_nobody(void **state) {
+    (void)state;
+    struct rig rig;
+    static struct game_script script;
+    drawn_night(&rig, 4, "oracle alien alien psychic villager seer cow", "",
+                "oracle_alienexchange aliens_view what=aliens key=activeplayers");
+    assert_int_equal(rig.state.g.key[DRAW_ALIENS], KEY_ACTIVE);
+    rig.state.g.number[NUMBER_ORACLE_RESULT] = 0;
+    rig_to(&rig, 100);
+    rig_act(&rig, "s1 answer value=yes");
+    rig_to(&rig, 101);
+    one_night_game.script(&rig.state, &script);
+    assert_true(says(&script, "320", LINE_v_left));
+    assert_false(says(&script, "320", LINE_k_active3));
+}
+
+// 5.3: two cards of one neighbour are one, one of both neighbours is one of them.
+static void a_psychic_and_the_neighbours(void **state) {
+    (void)state;
+    static const struct {
+        const char *drawn;
+        unsigned line, key;
+        size_t acts;
+    } rows[] = {{"psychic_view1 key=leftneighbor", LINE_v_psychic1, LINE_k_left, 1},
+                {"psychic_view2 key=leftneighbor", LINE_v_psychic1, LINE_k_left, 1},
+                {"psychic_view1 key=bothneighbors", LINE_v_psychic1, LINE_k_one, 2},
+                {"psychic_view2 key=bothneighbors", LINE_v_psychic2, LINE_k_both, 2 + 1}};
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct rig rig;
+        static struct game_script script;
+        char words[80];
+        snprintf(words, sizeof words, "aliens_stare %s", rows[i].drawn);
+        drawn_night(&rig, 5, "psychic alien villager villager villager seer robber drunk", "", words);
+        one_night_game.script(&rig.state, &script);
+        assert_true(says(&script, "550", rows[i].line));
+        assert_true(says(&script, "550", rows[i].key));
+        rig_to(&rig, 550);
+        assert_int_equal(rig_count(&rig, 0), rows[i].acts);
+        rig_act(&rig, "s1 view a=s2");
+        assert_int_equal(rig_count(&rig, 0), i == 3);
+    }
+}
+
 // 5.1: what is said of her card holds for it in the centre too; nobody is flagged.
 static void the_oracles_card_in_the_centre(void **state) {
     (void)state;
@@ -198,6 +250,8 @@ int main(void) {
         cmocka_unit_test(fear_forgets_nothing_of_dusk),
         cmocka_unit_test(the_rascal_reads_what_is_named),
         cmocka_unit_test(another_player_is_another),
+        cmocka_unit_test(a_forced_exchange_names_nobody),
+        cmocka_unit_test(a_psychic_and_the_neighbours),
         cmocka_unit_test(the_oracles_card_in_the_centre),
         cmocka_unit_test(cupid_finishes_late),
         cmocka_unit_test(artifacts_may_make_an_epic_battle),
