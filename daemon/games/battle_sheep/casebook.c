@@ -120,11 +120,13 @@ static void choose_lattice(struct run *r, const json_t *before, const json_t *ac
     struct box box = {0};
     widen_by_cells(&box, json_string_value(json_object_get(before, "cells")));
     widen_by_tiles(&box, actions);
-    int wide = box.q1 - box.q0 + 1, high = box.r1 - box.r0 + 1;
+    int wide = box.q1 - box.q0 + 1, high = box.r1 - box.r0 + 1, rim = 3; // for tiles that are refused
     int columns = r->setup.options[SHEEP_OPTION_COLUMNS], rows = r->setup.options[SHEEP_OPTION_ROWS];
-    if (wide > columns || high >= rows) {
-        columns = wide < 8 ? 8 : wide;
-        rows = high + 1 < 6 ? 6 : high + 1;
+    while (rim > 0 && (wide + 2 * rim > 40 || (wide + 2 * rim) * (high + 2 * rim + 1) > SHEEP_LATTICE))
+        rim--;
+    if (wide + 2 * rim > columns || high + 2 * rim >= rows) {
+        columns = wide + 2 * rim < 8 ? 8 : wide + 2 * rim;
+        rows = high + 2 * rim + 1 < 6 ? 6 : high + 2 * rim + 1;
         while (columns * rows < 16 * r->setup.seats)
             rows++;
     }
