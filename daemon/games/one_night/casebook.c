@@ -139,6 +139,16 @@ static bool read_lines(struct run *r, const char *text) {
 
 // ---- set-up
 
+// An option by its name alone: yes, or of several readings the last, which is never the default. What holds
+// for several is joined with a plus.
+static const char *reading(const char *name, char *value) {
+    int i = game_option_find(game_find("one_night"), name);
+    const char *choices = i >= 0 ? one_night__options[i].choices : NULL;
+    for (char *at = value; at && *at; at++)
+        *at = *at == '+' ? '_' : *at;
+    return value ? value : choices ? strrchr(choices, ' ') + 1 : "1";
+}
+
 static bool read_options(struct run *r) {
     char word[CASEBOOK_WORD], *value = NULL;
     struct error err = {0};
@@ -146,7 +156,8 @@ static bool read_options(struct run *r) {
         if (strcmp(word, "official") == 0 || casebook__want_option(&r->wants, word))
             continue;
         bool given = split(word, '=', &value);
-        if (game_setup_option(r->game, &r->setup, word, given ? value : "1", &err) != ERROR_OK)
+        const char *read = reading(word, given ? value : NULL);
+        if (game_setup_option(r->game, &r->setup, word, read, &err) != ERROR_OK)
             return fail(r, "options", "%s", err.text);
     }
     return true;
