@@ -242,8 +242,10 @@ struct alien_hunt_action alien_hunt__action(unsigned verb); // with nothing in i
 game_action alien_hunt__pack(const struct alien_hunt_action *act);
 // False: no such number is packed.
 bool alien_hunt__unpack(game_action action, struct alien_hunt_action *ret);
-// A token moved to where it lies stays there: beside another move it is not named. Alone it is refused.
-void alien_hunt__drop_stays(const struct alien_hunt *g, int by, struct alien_hunt_action *act);
+// The moves of a reassign as the one action for their arrangement: ascending, without those that stay where
+// they lie (all of them are refused). Refused ones keep their order: laid one by one, the first that cannot
+// lie tells.
+void alien_hunt__order_moves(const struct alien_hunt *g, int by, struct alien_hunt_action *act);
 enum error_code alien_hunt_encode(const void *state, int by, const struct game_act *act, game_action *ret,
                                   struct error *err);
 void alien_hunt_decode(const void *state, int by, game_action action, struct game_act *ret);

@@ -56,10 +56,7 @@ static bool read_moves(struct case_run *r, json_t *moves, struct alien_hunt_acti
         if (!read_token(r, json_object_get(move, "token"), &one.token) ||
             !read_seat(r, json_object_get(move, "to"), "to", &one.to))
             return false;
-        size_t at = i;
-        for (; at > 0 && ret->move[at - 1].token > one.token; at--)
-            ret->move[at] = ret->move[at - 1];
-        ret->move[at] = one;
+        ret->move[i] = one;
     }
     return true;
 }
@@ -120,7 +117,7 @@ static bool read_ability(struct case_run *r, json_t *action, struct alien_hunt_a
 static void act(struct case_run *r, int by, const struct alien_hunt_action *one) {
     struct alien_hunt_action plain = *one;
     if (plain.verb == VERB_REASSIGN)
-        alien_hunt__drop_stays(&r->state.g, by, &plain);
+        alien_hunt__order_moves(&r->state.g, by, &plain);
     game_action packed = alien_hunt__pack(&plain);
     r->ok = game_act(&alien_hunt_game, &r->state, by, packed, NULL, &r->err) == ERROR_OK;
 }

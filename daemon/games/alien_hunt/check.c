@@ -93,10 +93,11 @@ static enum error_code check_moves(const struct alien_hunt *g, unsigned by,
         if (code != ERROR_OK)
             return code;
         at[act->move[i].token] = act->move[i].to;
-        bool unordered = i > 0 && act->move[i].token <= act->move[i - 1].token;
-        if (unordered || g->at[act->move[i].token] == act->move[i].to)
-            return error_illegal(err, "illegal_target", "This token lies there already.");
     }
+    for (unsigned i = 0; i < n; i++)
+        if ((i > 0 && act->move[i].token <= act->move[i - 1].token) ||
+            g->at[act->move[i].token] == act->move[i].to)
+            return error_illegal(err, "illegal_target", "This token lies there already.");
     for (unsigned i = n; i < TOKENS_EACH; i++)
         if (act->move[i].token != NO_TOKEN || act->move[i].to != NO_SEAT)
             return error_illegal(err, "not_assigned", "No token is named.");

@@ -141,7 +141,7 @@ static void read_picks(const struct game_arg *arg, struct alien_hunt_action *ret
     }
 }
 
-void alien_hunt__drop_stays(const struct alien_hunt *g, int by, struct alien_hunt_action *act) {
+static void drop_stays(const struct alien_hunt *g, int by, struct alien_hunt_action *act) {
     unsigned n = 0, kept = 0;
     struct alien_hunt_move move[TOKENS_EACH];
     for (; n < TOKENS_EACH && act->move[n].token != NO_TOKEN; n++) {
@@ -154,7 +154,20 @@ void alien_hunt__drop_stays(const struct alien_hunt *g, int by, struct alien_hun
         act->move[i] = i < kept ? move[i] : (struct alien_hunt_move){NO_TOKEN, NO_SEAT};
 }
 
-// Moves by token; a token that is named without a place, or twice, cannot be packed.
+void alien_hunt__order_moves(const struct alien_hunt *g, int by, struct alien_hunt_action *act) {
+    drop_stays(g, by, act);
+    struct alien_hunt_action sorted = *act;
+    for (unsigned i = 1; i < TOKENS_EACH; i++)
+        for (unsigned k = i; k > 0 && sorted.move[k - 1].token > sorted.move[k].token; k--) {
+            struct alien_hunt_move one = sorted.move[k];
+            sorted.move[k] = sorted.move[k - 1];
+            sorted.move[k - 1] = one;
+        }
+    if (alien_hunt__check(g, by, &sorted, NULL) == ERROR_OK)
+        *act = sorted;
+}
+
+// Moves as named; a token that is named without a place, or twice, cannot be packed.
 static enum error_code read_moves(const struct alien_hunt *g, const struct game_act *act,
                                   struct alien_hunt_action *ret, struct error *err) {
     unsigned n = 0;
@@ -165,13 +178,10 @@ static enum error_code read_moves(const struct alien_hunt *g, const struct game_
         if (token < 0)
             continue;
         struct alien_hunt_move move = {token_of(token), seat_of(g, to)};
-        unsigned at = n++;
-        for (; at > 0 && ret->move[at - 1].token >= move.token; at--) {
-            if (ret->move[at - 1].token == move.token)
+        for (unsigned k = 0; k < n; k++)
+            if (ret->move[k].token == move.token)
                 return error_set(err, ERROR_INVALID, "token", "a token is named twice");
-            ret->move[at] = ret->move[at - 1];
-        }
-        ret->move[at] = move;
+        ret->move[n++] = move;
     }
     return read_copy(given(act, 0), ret, err);
 }
@@ -200,7 +210,7 @@ enum error_code alien_hunt_encode(const void *state, int by, const struct game_a
         break;
     case VERB_REASSIGN:
         code = read_moves(g, act, &a, err);
-        alien_hunt__drop_stays(g, by, &a);
+        alien_hunt__order_moves(g, by, &a);
         break;
     case VERB_ABILITY:
         a.target = seat_of(g, second);
