@@ -16,9 +16,9 @@ enum {
     OBSERVE_REPAIRS_MAX = 8,
     OBSERVE_VIOLATIONS_MAX = 8,
     OBSERVE_OPTIONS_MAX = 40, // of a choice: every road of a map, every count of a flock
-    OBSERVE_TEAMS_MAX = 8,
+    OBSERVE_TEAMS_MAX = 16,
     OBSERVE_STORY_MAX = 256,
-    OBSERVE_LINES_MAX = 8,
+    OBSERVE_LINES_MAX = 32,
     OBSERVE_ARGS_MAX = 16,
     OBSERVE_READERS_MAX = 64,
     OBSERVE_POSITION_MAX = 832, // a pasture of 64 cells in one line

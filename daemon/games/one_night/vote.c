@@ -118,6 +118,8 @@ static void announce(const struct one_night *g, struct game_notes *notes) {
         one_night__say(notes, GAME_NOTE_SAY, LINE_nobody_wins, 0, 0, 0);
 }
 _Static_assert(LINE_wins_zerb - LINE_wins_alien == TEAM_ZERB, "a line for each team, in their order");
+_Static_assert((int)TABLE_SEATS + 1 + (int)TEAMS <= (int)OBSERVE_LINES_MAX,
+               "whoever dies and wins is told of");
 
 static enum error_code count_over(struct one_night *g, struct game_notes *notes) {
     g->clock++;

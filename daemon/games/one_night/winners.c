@@ -230,13 +230,14 @@ static const char *reason(const struct one_night *g) {
 }
 
 static void list_teams(uint32_t teams, bool won, struct observe_result *ret) {
-    for (; teams && ret->n_teams < OBSERVE_TEAMS_MAX; teams &= teams - 1) {
+    for (; teams; teams &= teams - 1) {
         struct observe_team *team = &ret->teams[ret->n_teams++];
         team->won = won;
         strcpy(team->name, one_night__team_names[__builtin_ctz(teams)]);
     }
 }
 
+_Static_assert((int)TEAMS <= (int)OBSERVE_TEAMS_MAX, "every team is in the result");
 void one_night_result(const void *state, struct observe_result *ret) {
     const struct one_night *g = one_night__state(state);
     memset(ret, 0, sizeof *ret);

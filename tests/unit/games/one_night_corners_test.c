@@ -225,6 +225,31 @@ static void artifacts_may_make_an_epic_battle(void **state) {
     }
 }
 
+// Twelve teams at one table: the result names those that lost too, and all who die and win are told of.
+static void every_team_is_told(void **state) {
+    (void)state;
+    static const uint8_t roles[] = {ROLE_WEREWOLF, ROLE_VAMPIRE,  ROLE_GROOB,     ROLE_ZERB,
+                                    ROLE_TANNER,   ROLE_BLOB,     ROLE_MORTICIAN, ROLE_SYNTHETIC_ALIEN,
+                                    ROLE_ASSASSIN, ROLE_VILLAGER, ROLE_LEADER,    ROLE_APPRENTICE_ASSASSIN};
+    struct rig rig;
+    struct observe_result result;
+    rig_begin(&rig, 12,
+              "werewolf vampire groob zerb tanner blob mortician synthetic_alien assassin villager leader "
+              "apprentice_assassin seer robber drunk",
+              "bonus_tokens=1");
+    struct one_night *g = &rig.state.g;
+    for (unsigned s = 0; s < 12; s++) {
+        g->at[s] = g->dealt[s] = (uint8_t)s;
+        g->role[s] = roles[s];
+        g->mark[s] = s == 9 ? MARK_ASSASSIN : MARK_CLARITY;
+        g->vote[s] = s == 9 ? 0 : 9;
+    }
+    one_night__settle(g);
+    g->phase = PHASE_REVEAL;
+    one_night_game.result(&rig.state, &result);
+    assert_int_equal(result.n_teams, 12);
+}
+
 // 2.1: what is dealt by a generator is as likely as by hand: the card for c4 is not among it.
 static void c4_is_put_aside(void **state) {
     (void)state;
@@ -243,19 +268,13 @@ static void c4_is_put_aside(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_lone_alien_shows_nothing),
-        cmocka_unit_test(aliens_show_to_each_other),
-        cmocka_unit_test(the_aura_of_all_who_passed),
-        cmocka_unit_test(all_aliens_see_the_one_card),
-        cmocka_unit_test(fear_forgets_nothing_of_dusk),
-        cmocka_unit_test(the_rascal_reads_what_is_named),
-        cmocka_unit_test(another_player_is_another),
-        cmocka_unit_test(a_forced_exchange_names_nobody),
-        cmocka_unit_test(a_psychic_and_the_neighbours),
-        cmocka_unit_test(the_oracles_card_in_the_centre),
-        cmocka_unit_test(cupid_finishes_late),
-        cmocka_unit_test(artifacts_may_make_an_epic_battle),
-        cmocka_unit_test(c4_is_put_aside),
+        cmocka_unit_test(a_lone_alien_shows_nothing),   cmocka_unit_test(aliens_show_to_each_other),
+        cmocka_unit_test(the_aura_of_all_who_passed),   cmocka_unit_test(all_aliens_see_the_one_card),
+        cmocka_unit_test(fear_forgets_nothing_of_dusk), cmocka_unit_test(the_rascal_reads_what_is_named),
+        cmocka_unit_test(another_player_is_another),    cmocka_unit_test(a_forced_exchange_names_nobody),
+        cmocka_unit_test(a_psychic_and_the_neighbours), cmocka_unit_test(the_oracles_card_in_the_centre),
+        cmocka_unit_test(cupid_finishes_late),          cmocka_unit_test(artifacts_may_make_an_epic_battle),
+        cmocka_unit_test(every_team_is_told),           cmocka_unit_test(c4_is_put_aside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
