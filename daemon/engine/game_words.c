@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LIST_SIGN = '+' };
+enum { LIST_SIGN = '+', WORDS_TOLD = 128 };
 
 // ---- words
 
@@ -164,12 +164,23 @@ const char *const game__type_words[] = {
     [GAME_ARG_BOOL] = "true or false",
 };
 
+// What is no value of an enum, with what is: whole words, however many there are.
+static enum error_code bad_word(const struct game_arg_row *row, const char *text, struct error *err) {
+    char word[WORDS_TOLD][GAME_WORD_MAX], instead[CONFIG_INSTEAD_MAX];
+    const char *names[WORDS_TOLD];
+    size_t n = 0;
+    for (const char *at = row->words; n < WORDS_TOLD && game__next_word(&at, ' ', word[n]); n++)
+        names[n] = word[n];
+    return error_set(err, ERROR_INVALID, row->name, "'%.32s' is no word for '%s'%s", text, row->name,
+                     config_instead(text, names, sizeof *names, n, instead));
+}
+
 static enum error_code bad_value(const struct game_words *words, const struct game_arg_row *row,
                                  const char *text, struct error *err) {
     const char *names[GAME_PLACES_MAX];
     char instead[CONFIG_INSTEAD_MAX] = "";
     if (row->type == GAME_ARG_ENUM)
-        return error_set(err, ERROR_INVALID, row->name, "'%.32s' is none of: %s", text, row->words);
+        return bad_word(row, text, err);
     for (game_place p = 0; row->type == GAME_ARG_PLACE && p < words->places->n; p++)
         names[p] = words->places->row[p].name;
     if (row->type == GAME_ARG_PLACE)
@@ -218,11 +229,29 @@ int game__arg_find(const struct game_verb *verb, const char *name) {
     return -1;
 }
 
+static enum error_code nobody_called(const struct game_words *words, const char *by, struct error *err) {
+    char name[2 * GAME_SEATS_MAX][GAME_WORD_MAX] = {0}, instead[CONFIG_INSTEAD_MAX];
+    const char *names[2 * GAME_SEATS_MAX + 1];
+    size_t n = 0;
+    for (int i = 0; i < words->setup->seats && i < GAME_SEATS_MAX; i++) {
+        snprintf(name[i], GAME_WORD_MAX, "s%d", i + 1);
+        names[n++] = name[i];
+    }
+    for (int i = 0; i < words->setup->seats && i < GAME_SEATS_MAX; i++) {
+        words->game->seat_label(words->setup, i, name[GAME_SEATS_MAX + i]);
+        if (*name[GAME_SEATS_MAX + i])
+            names[n++] = name[GAME_SEATS_MAX + i];
+    }
+    names[n++] = "table";
+    return error_set(err, ERROR_INVALID, "by", "'%.32s' does not play here%s", by,
+                     config_instead(by, names, sizeof *names, n, instead));
+}
+
 enum error_code game__start_act(const struct game_words *words, const char *by, const char *verb, int *ret_by,
                                 struct game_act *act, struct error *err) {
     memset(act, 0, sizeof *act);
     if (!game_by_parse(words, by, ret_by))
-        return error_set(err, ERROR_INVALID, "by", "'%.32s' does not play here", by);
+        return nobody_called(words, by, err);
     int row = game_verb_find(words->game, verb);
     const struct game_verb *verbs = words->game->verbs;
     char instead[CONFIG_INSTEAD_MAX];

@@ -360,13 +360,21 @@ static void every_type_goes_both_ways(void **unused) {
         game_action_parse(&odd, NULL, "red pay with=cart to=hex.3,-1+hex.3,-1", &by, &action, &err),
         ERROR_INVALID);
     assert_int_equal(game_action_parse(&odd, NULL, "blue pay with=cart", &by, &action, &err), ERROR_INVALID);
+    assert_int_equal(game_action_parse(&odd, NULL, "rde pay with=cart", &by, &action, &err), ERROR_INVALID);
+    assert_non_null(strstr(err.text, "did you mean 'red'?"));
+    assert_int_equal(game_action_parse(&odd, NULL, "red pay how=slwo", &by, &action, &err), ERROR_INVALID);
+    assert_non_null(strstr(err.text, "'slwo' is no word for 'how'; did you mean 'slow'?"));
+    assert_int_equal(game_action_parse(&odd, NULL, "red pay with=crat", &by, &action, &err), ERROR_INVALID);
+    assert_non_null(strstr(err.text, "'crat' is not a kind here; did you mean 'cart'?"));
 }
 
 static void words_that_are_none_are_answered_with_those_there_are(void **unused) {
     (void)unused;
     static const struct {
         const char *line, *said;
-    } rows[] = {{"s1 shwap a=s2", "no action 'shwap'; did you mean 'swap'?"},
+    } rows[] = {{"1 skip", "'1' does not play here; did you mean 's1'?"},
+                {"somebody skip", "'somebody' does not play here; there are: s1 s2 s3 table"},
+                {"s1 shwap a=s2", "no action 'shwap'; did you mean 'swap'?"},
                 {"s1 dance", "no action 'dance'; there are: deal"},
                 {"s1 swap c=s2", "'swap' takes no 'c'; there are: a b"},
                 {"s1 skip now=1", "'skip' takes no 'now'"},
