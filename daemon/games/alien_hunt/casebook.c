@@ -55,7 +55,7 @@ static bool well_formed(struct case_run *r, json_t *root) {
     bool known =
         known_keys(r, r->before, "before",
                    " seats tokens phase turn president used bans pool undealt discarded forced lap "
-                   "shielded round points options ") &&
+                   "shielded round points options rounds discussion_limit_s three_step explorer_action ") &&
         known_keys(r, r->after, "after",
                    " ok error seats tokens phase turn president used bans pool undealt discarded forced "
                    "lap shielded round points revealed pending delta round_points private ");

@@ -24,20 +24,27 @@ static json_t *seat_of(const struct case_run *r, unsigned seat) {
     return json_object_get(json_object_get(r->before, "seats"), key);
 }
 
+static bool read_option(struct case_run *r, const char *key, json_t *value) {
+    struct error err = {0};
+    const char *text = json_is_string(value) ? json_string_value(value) : json_is_true(value) ? "1" : "0";
+    char number[24];
+    if (json_is_integer(value)) {
+        snprintf(number, sizeof number, "%lld", (long long)json_integer_value(value));
+        text = number;
+    }
+    return game_setup_option(&alien_hunt_game, &r->setup, key, text, &err) == ERROR_OK ||
+           alien_hunt__case_fail(r, "an option", "%s", err.text);
+}
+// In an object of their own, or by name beside the rest.
 static bool read_options(struct case_run *r) {
+    static const char *const names[] = {"rounds", "discussion_limit_s", "three_step", "explorer_action"};
     const char *key;
     json_t *value;
-    struct error err = {0};
-    json_object_foreach(json_object_get(r->before, "options"), key, value) {
-        const char *text = json_is_string(value) ? json_string_value(value) : json_is_true(value) ? "1" : "0";
-        char number[24];
-        if (json_is_integer(value)) {
-            snprintf(number, sizeof number, "%lld", (long long)json_integer_value(value));
-            text = number;
-        }
-        if (game_setup_option(&alien_hunt_game, &r->setup, key, text, &err) != ERROR_OK)
-            return alien_hunt__case_fail(r, "an option", "%s", err.text);
-    }
+    json_object_foreach(json_object_get(r->before, "options"), key,
+                        value) if (!read_option(r, key, value)) return false;
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        if ((value = json_object_get(r->before, names[i])) && !read_option(r, names[i], value))
+            return false;
     return true;
 }
 
