@@ -109,15 +109,33 @@ static bool device_leads(const struct one_night *g, seats no_voters, const uint8
     return device && device >= highest(g, votes, UINT8_MAX);
 }
 
-void one_night__deaths(const struct one_night *g, struct one_night_ending *e) {
-    uint8_t votes[TABLE_SEATS];
+// Votes that find victims: those of the protected are none (6.6).
+static void counted(const struct one_night *g, struct one_night_ending *e, uint8_t votes[TABLE_SEATS]) {
     protect(g, e);
     one_night__count(g, one_night__no_voters(g, e), votes);
     for (unsigned s = 0; s < g->seats; s++)
         if (e->protected & bit(s))
             votes[s] = 0;
+}
+
+void one_night__deaths(const struct one_night *g, struct one_night_ending *e) {
+    uint8_t votes[TABLE_SEATS];
+    counted(g, e, votes);
     if (device_leads(g, one_night__no_voters(g, e), votes))
         return;
     e->dead = g->epic ? epic_front(g, votes) : one_night__front(g, votes);
     chains(g, e);
+}
+
+// Not who dies with others: a hunter or love may take somebody along who has less votes.
+bool one_night__second_dies(const struct one_night *g) {
+    struct one_night copy = *g;
+    struct one_night_ending e;
+    uint8_t votes[TABLE_SEATS];
+    one_night__effective(&copy, &e);
+    counted(&copy, &e, votes);
+    uint8_t most = highest(g, votes, UINT8_MAX);
+    seats first = with_count(g, votes, most);
+    return g->epic && most > 1 && !(first & (first - 1)) && highest(g, votes, most) > 0 &&
+           !device_leads(g, one_night__no_voters(g, &e), votes);
 }

@@ -467,6 +467,7 @@ static inline uint16_t one_night__no_voters(const struct one_night *g, const str
 }
 void one_night__effective(struct one_night *g, struct one_night_ending *e); // 7.1, and teams
 void one_night__deaths(const struct one_night *g, struct one_night_ending *e);
+bool one_night__second_dies(const struct one_night *g);                        // of an Epic Battle (8.2)
 void one_night__settle(struct one_night *g);                                   // all of 6.5 to 8
 void one_night__settle_house(struct one_night *g, struct one_night_ending *e); // 7.7
 void one_night__count(const struct one_night *g, uint16_t no_voters, uint8_t votes[TABLE_SEATS]);

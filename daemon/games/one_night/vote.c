@@ -102,12 +102,7 @@ static void announce(const struct one_night *g, struct game_notes *notes) {
     for (unsigned s = 0; s < g->seats; s++)
         if (g->dead >> s & 1)
             one_night__say(notes, GAME_NOTE_SAY, LINE_dies, (int)s, 0, 0);
-    uint8_t votes[TABLE_SEATS];
-    one_night__shown_votes(g, votes);
-    unsigned counts = 0; // of the dead who got any: two are different where the second place dies too
-    for (unsigned s = 0; s < g->seats; s++)
-        counts |= g->dead >> s & 1 && votes[s] ? 1u << votes[s] : 0;
-    if (g->epic && (counts & (counts - 1)))
+    if (one_night__second_dies(g))
         one_night__say(notes, GAME_NOTE_SAY, LINE_epic_second, 0, 0, 0);
     if (!g->dead)
         one_night__say(notes, GAME_NOTE_SAY, LINE_nobody_dies, 0, 0, 0);

@@ -225,6 +225,32 @@ static void artifacts_may_make_an_epic_battle(void **state) {
     }
 }
 
+// 8.2: with several at the front the second place is not said to die, although a hunter takes somebody along.
+static void the_second_place_is_said_where_it_dies(void **state) {
+    (void)state;
+    static const struct {
+        const char *votes;
+        uint16_t dead;
+        bool said;
+    } rows[] = {{"s1>2 s2>3 s3>1 s4>3 s5>2 s6>5", 1 << 0 | 1 << 1 | 1 << 2, false}, // seat 3 hunts seat 1
+                {"s1>2 s2>5 s3>2 s4>2 s5>1 s6>1", 1 << 0 | 1 << 1, true},
+                {"s1>2 s2>3 s3>1 s4>5 s5>4 s6>1", 1 << 0 | 1 << 1 | 1 << 2 | 1 << 3 | 1 << 4, true}};
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct rig rig;
+        char line[32];
+        drawn_night(&rig, 6, "alien vampire hunter werewolf villager seer cow robber drunk", "",
+                    "aliens_stare");
+        rig_vote_phase(&rig);
+        for (const char *at = rows[i].votes; *at; at += at[4] ? 5 : 4) {
+            snprintf(line, sizeof line, "%.2s vote a=s%c", at, at[3]);
+            rig_act(&rig, line);
+        }
+        rig_act(&rig, "timer next");
+        assert_int_equal(rig.state.g.dead, rows[i].dead);
+        assert_int_equal(rig_noted(&rig, LINE_epic_second), rows[i].said);
+    }
+}
+
 // Twelve teams at one table: the result names those that lost too, and all who die and win are told of.
 static void every_team_is_told(void **state) {
     (void)state;
@@ -268,13 +294,21 @@ static void c4_is_put_aside(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_lone_alien_shows_nothing),   cmocka_unit_test(aliens_show_to_each_other),
-        cmocka_unit_test(the_aura_of_all_who_passed),   cmocka_unit_test(all_aliens_see_the_one_card),
-        cmocka_unit_test(fear_forgets_nothing_of_dusk), cmocka_unit_test(the_rascal_reads_what_is_named),
-        cmocka_unit_test(another_player_is_another),    cmocka_unit_test(a_forced_exchange_names_nobody),
-        cmocka_unit_test(a_psychic_and_the_neighbours), cmocka_unit_test(the_oracles_card_in_the_centre),
-        cmocka_unit_test(cupid_finishes_late),          cmocka_unit_test(artifacts_may_make_an_epic_battle),
-        cmocka_unit_test(every_team_is_told),           cmocka_unit_test(c4_is_put_aside),
+        cmocka_unit_test(a_lone_alien_shows_nothing),
+        cmocka_unit_test(aliens_show_to_each_other),
+        cmocka_unit_test(the_aura_of_all_who_passed),
+        cmocka_unit_test(all_aliens_see_the_one_card),
+        cmocka_unit_test(fear_forgets_nothing_of_dusk),
+        cmocka_unit_test(the_rascal_reads_what_is_named),
+        cmocka_unit_test(another_player_is_another),
+        cmocka_unit_test(a_forced_exchange_names_nobody),
+        cmocka_unit_test(a_psychic_and_the_neighbours),
+        cmocka_unit_test(the_oracles_card_in_the_centre),
+        cmocka_unit_test(cupid_finishes_late),
+        cmocka_unit_test(artifacts_may_make_an_epic_battle),
+        cmocka_unit_test(the_second_place_is_said_where_it_dies),
+        cmocka_unit_test(every_team_is_told),
+        cmocka_unit_test(c4_is_put_aside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
