@@ -458,8 +458,11 @@ static bool night_line(struct run *r, char *text) {
         return false;
     if (is_still(line.verb) && !has_row(role)) // a dream wolf's thumb in the werewolves' step
         return true;
-    return go_to(r, group ? -1 : seat, role, line.doppel, answers, line.copy) &&
-           do_verb(r, group ? member(r, by) : line.by, line.verb, line.args, line.copy);
+    if (!go_to(r, group ? -1 : seat, role, line.doppel, answers, line.copy))
+        return false;
+    if (group && answers) // the device's own answer was drawn before the night
+        return true;
+    return do_verb(r, group ? member(r, by) : line.by, line.verb, line.args, line.copy);
 }
 
 static bool each_line(struct run *r, bool (*fn)(struct run *r, char *line)) {

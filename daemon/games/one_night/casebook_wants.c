@@ -3,6 +3,7 @@
 #include "games/one_night/casebook__.h"
 #include "games/one_night/one_night.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void want(struct casebook_wants *w, const char *what, const char *word) {
@@ -80,6 +81,26 @@ static unsigned words_of(const char *text, char first[CASEBOOK_WORD]) {
     return n;
 }
 
+// By the device an answer is a number that is drawn (5.1).
+static void want_answer(struct casebook_wants *w, const char *what, const char *answer, bool device) {
+    static const char *const words[] = {"no", "yes", "even", "odd"};
+    char number[CASEBOOK_WORD * 3], draw[CASEBOOK_WORD * 3];
+    int value = atoi(answer) + ANSWER_1 - 1;
+    for (int i = 0; i < 4; i++)
+        value = strcmp(answer, words[i]) == 0 ? i : value;
+    if (!w->oracle_wrong)
+        want(w, what,
+             value >= ANSWER_1      ? "oracle_viewplayer"
+             : value >= ANSWER_EVEN ? "oracle_evenodd"
+                                    : "oracle_viewcenter");
+    else
+        w->oracle_right = strcmp(answer, "2") == 0 ? '2' : '1';
+    snprintf(number, sizeof number, "%d", value);
+    snprintf(draw, sizeof draw, "%s_answer", what);
+    if (device)
+        want(w, draw, number);
+}
+
 static void want_rascal(struct casebook_wants *w, const char *what, const struct casebook_line *line) {
     bool own = strstr(line->args, line->by) != NULL, centre = strchr(line->args, 'c') != NULL;
     if (strcmp(line->verb, "rotate") == 0)
@@ -104,12 +125,8 @@ void casebook__want_line(struct casebook_wants *w, const struct casebook_line *l
     else if (strcmp(line->verb, "announce") == 0) {
         snprintf(word, sizeof word, "blob_%s", first);
         want(w, "blob", word);
-    } else if (strcmp(line->verb, "answer") == 0 && w->oracle_wrong) {
-        w->oracle_right = strcmp(first, "2") == 0 ? '2' : '1';
     } else if (strcmp(line->verb, "answer") == 0) {
-        bool number = strspn(first, "0123456789") == strlen(first),
-             parity = first[0] == 'e' || first[0] == 'o';
-        want(w, what, number ? "oracle_viewplayer" : parity ? "oracle_evenodd" : "oracle_viewcenter");
+        want_answer(w, what, first, strcmp(line->by, "app") == 0);
     } else if (strcmp(line->role, "oracle") == 0 && strcmp(line->verb, "swap") == 0) {
         want(w, what, "oracle_centerexchange");
     } else if (strcmp(line->role, "oracle") == 0 && n && first[0] == 'c') {
