@@ -16,9 +16,10 @@ from harness import Hands, Subscriber, check, on, scene  # noqa: E402
 SEATS = range(1, 6)
 CHARACTERS = "president investigator spy recluse journalist".split()
 IDENTITIES = "man_in_black ufologist ufo_maniac mythomaniac alien_scientist alien_explorer alien_invader alien_bounty_hunter".split()
-HUMAN = ["man_in_black", "ufologist", "ufo_maniac", "mythomaniac", "alien_scientist", "alien_explorer", "alien_invader", "alien_bounty_hunter"]
-ALIEN = ["alien_invader", "ufologist", "ufo_maniac", "mythomaniac", "alien_scientist", "alien_explorer", "man_in_black", "alien_bounty_hunter"]
-TAGS = {kind: f"0451{i:02X}5A1F6180" for i, kind in enumerate(CHARACTERS + IDENTITIES)}
+# With five players one alien is left out, and there are two men in black.
+HUMAN = ["man_in_black", "ufologist", "ufo_maniac", "mythomaniac", "alien_scientist", "alien_explorer", "alien_invader", "man_in_black-2"]
+ALIEN = ["alien_invader", "ufologist", "ufo_maniac", "mythomaniac", "alien_scientist", "alien_explorer", "man_in_black", "man_in_black-2"]
+TAGS = {piece: f"0451{i:02X}5A1F6180" for i, piece in enumerate([*CHARACTERS, *IDENTITIES, "man_in_black-2"])}
 
 
 def tables(folder):
@@ -166,7 +167,7 @@ def world(deal, about, card):
         extra, pads = tables(daemon.folder)
         daemon.config.write_text(daemon.config.read_text() + extra)
         daemon.start()
-        rows = [f"draft,{kind.replace('_', '-')},{kind},{tag}," for kind, tag in TAGS.items()]
+        rows = [f"draft,{piece.replace('_', '-')},{piece.removesuffix('-2')},{tag}," for piece, tag in TAGS.items()]
         (daemon.folder / "draft.csv").write_text("\n".join(["deck,name,kind,tag,face", *rows]) + "\n")
         daemon.ctl("enrol", "import", str(daemon.folder / "draft.csv"))
         hands = Hands({"cards": daemon.folder / "cards.sock"}, pads)
