@@ -101,8 +101,17 @@ static void want_answer(struct casebook_wants *w, const char *what, const char *
         want(w, draw, number);
 }
 
+// s1 is not in `s2 s10`.
+static bool names(const char *args, const char *word) {
+    size_t len = strlen(word);
+    for (const char *at = args; (at = strstr(at, word)); at += len)
+        if (at[len] == 0 || at[len] == ' ')
+            return true;
+    return false;
+}
+
 static void want_rascal(struct casebook_wants *w, const char *what, const struct casebook_line *line) {
-    bool own = strstr(line->args, line->by) != NULL, centre = strchr(line->args, 'c') != NULL;
+    bool own = names(line->args, line->by), centre = strchr(line->args, 'c') != NULL;
     if (strcmp(line->verb, "rotate") == 0)
         want(w, what, "rascal_idiot");
     else if (strcmp(line->verb, "view") == 0)
