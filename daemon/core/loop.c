@@ -367,6 +367,7 @@ static bool virtual_wait(struct loop *loop, int64_t max_wait_us) {
 static bool turn(struct loop *loop, int64_t max_wait_us) {
     assert(!loop->in_turn);
     loop->in_turn = true;
+    loop->untold = false;
     loop->turn++;
     loop->dispatched = 0;
     for (struct loop_prepare *prepare = loop->prepares; prepare; prepare = prepare->next__)
@@ -386,10 +387,14 @@ static bool turn(struct loop *loop, int64_t max_wait_us) {
     return alive;
 }
 
+void loop_untold(struct loop *loop) {
+    loop->untold = true;
+}
+
 // A long turn delays every table: it is our own fault and is told.
 static void tell_stall(const struct loop *loop) {
     int64_t took = loop_now_us(loop) - loop->woke_us;
-    if (took > stall_us && !loop->virtual_clock)
+    if (took > stall_us && !loop->virtual_clock && !loop->untold)
         log_warning("loop", "a turn took too long ms=%lld", (long long)(took / 1000));
 }
 

@@ -85,6 +85,9 @@ void loop_fd_remove(struct loop_fd *watch); // before close(); NULL allowed
 enum error_code loop_signal(struct loop *loop, int signo, void (*fn)(void *ctx, int signo), void *ctx,
                             struct error *err);
 
+// How long this turn takes is not logged: what it works out is nobody's to know.
+void loop_untold(struct loop *loop);
+
 // While held, virtual time stands still; loop_run does not end. Calls nest.
 void loop_hold(struct loop *loop);
 void loop_release(struct loop *loop);

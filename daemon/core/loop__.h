@@ -31,6 +31,7 @@ struct loop {
     struct loop_timer watchdog;
     int64_t watchdog_us;
     int64_t woke_us; // when this turn's wait was over
+    bool untold;     // of this turn no time is logged
 };
 
 // Monotonic due time of the first timer, INT64_MAX if there is none.

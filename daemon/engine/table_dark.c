@@ -412,10 +412,13 @@ static void at_boundary(void *ctx) {
     table__release(ctx);
 }
 
+// How long it takes depends on what lies elsewhere: on a slow machine a log line would tell that much has
+// moved.
 static void close_hands(void *ctx) {
     struct table *t = ctx;
     struct table__game *g = t->game;
     struct error err;
+    loop_untold(t->loop);
     if (!table__playing(t) || !g->ahead.dark || g->ahead.paused || t->closed)
         return;
     if (table__room(t, CLOSE_RECORDS, 4, &err)) { // the disk is slow: the script will shift

@@ -314,6 +314,11 @@ static void work_long(void *ctx) {
         continue;
 }
 
+static void work_untold(void *ctx) {
+    loop_untold(loop);
+    work_long(ctx);
+}
+
 static void a_long_turn_is_told(void **state) {
     (void)state;
     log_set_sink(sink, NULL);
@@ -321,6 +326,13 @@ static void a_long_turn_is_told(void **state) {
     loop_defer(loop, &call, work_long, NULL);
     loop_turn(loop, 0);
     assert_non_null(strstr(told, "1 loop a turn took too long ms="));
+    told[0] = '\0';
+    loop_defer(loop, &call, work_untold, NULL);
+    loop_turn(loop, 0);
+    assert_string_equal(told, "");
+    loop_defer(loop, &call, work_long, NULL); // that turn alone
+    loop_turn(loop, 0);
+    assert_string_not_equal(told, "");
     log_set_sink(NULL, NULL);
 }
 
