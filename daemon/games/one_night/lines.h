@@ -55,6 +55,7 @@
     X(close_900, "Insomniac, close your eyes.", "") \
     X(call_905, "Doppelganger, if you saw the insomniac: look at your card.", "") \
     X(call_1000, "Revealer, you may turn another player's card; hide a werewolf or tanner.", "") \
+    X(hide_1000, "Revealer, you may turn another player's card; hide any but village cards.", "") \
     X(close_1000, "Revealer, close your eyes.", "") \
     X(call_1005, "Doppelganger, if you saw the revealer: do the same now.", "") \
     X(call_1490, "Everyone, nudge your own card; keep it on its pad.", "") \
@@ -112,6 +113,7 @@
     X(r_wrong, "The guess is wrong. Everybody else wins only if the oracle dies.", "") \
     X(close_101, "Oracle, close your eyes.", "") \
     X(call_110, "Copycat, look at one centre card. You are that role now.", "") \
+    X(more_110, "Copycat, wake when that role is called.", "") \
     X(close_110, "Copycat, close your eyes.", "") \
     X(call_200, "Vampires, look for each other. Give a non-vampire your mark.", "") \
     X(more_200, "Vampires, keep pointing at that player, eyes closed.", "") \
@@ -122,6 +124,8 @@
     X(call_220, "Renfield, look for the vampires and at whom they point.", "") \
     X(more_220, "Renfield, you must take the Mark of the Bat.", "") \
     X(close_220, "Renfield, close your eyes. Vampires, hands down.", "") \
+    X(shut_220, "Renfield, close your eyes.", "") \
+    X(close_225, "Doppelganger, close your eyes. Vampires, hands down.", "") \
     X(call_225, "Doppelganger, if you saw the renfield: do the same now.", "") \
     X(call_230, "Diseased, you must give the Mark of Disease to a neighbour.", "") \
     X(close_230, "Diseased, close your eyes.", "") \
@@ -134,11 +138,17 @@
     X(close_260, "Priest, close your eyes.", "") \
     X(call_265, "Doppelganger, if you saw the priest: do the same now.", "") \
     X(call_270, "Assassin, you must mark a player. Keep your eyes open.", "") \
+    X(mark_270, "Assassin, you must mark a player.", "") \
     X(close_270, "Assassin, lay your hands down.", "") \
+    X(shut_270, "Assassin, close your eyes.", "") \
     X(call_275, "Doppelganger, if you saw the assassin: mark a player.", "") \
+    X(open_275, "Doppelganger, if you saw the assassin: mark a player, eyes open.", "") \
+    X(close_275, "Doppelganger, lay your hands down.", "") \
     X(call_280, "Apprentice assassin, look for the assassin.", "") \
     X(more_280, "Apprentice assassin, if there is none, you must mark a player.", "") \
     X(close_280, "Assassin and apprentice assassin, close your eyes.", "") \
+    X(shut_280, "Apprentice assassin, close your eyes.", "") \
+    X(close_285, "Assassin and doppelganger, close your eyes.", "") \
     X(call_285, "Doppelganger, if you saw the apprentice assassin: do the same now.", "") \
     X(call_290, "Everyone, look at your own mark.", "") \
     X(close_290, "Everyone, lay your mark back and close your eyes.", "") \
@@ -152,7 +162,8 @@
     X(call_440, "Apprentice tanner, look for the tanner. Tanner, thumb out.", "") \
     X(close_440, "Apprentice tanner, close your eyes. Tanner, thumb away.", "") \
     X(call_450, "Leader, look for the aliens.", "") \
-    X(more_450, "Aliens, thumbs out. Groob and Zerb, point at each other.", "") \
+    X(more_450, "Aliens, thumbs out.", "") \
+    X(pair_450, "Groob and Zerb, point at each other if you saw each other.", "") \
     X(close_450, "Leader, close your eyes. Aliens, hands away.", "") \
     X(call_455, "Doppelganger, if you saw the leader: look for the aliens.", "") \
     X(call_470, "Thing, you may tap a neighbour's shoulder.", "") \

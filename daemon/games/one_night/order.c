@@ -45,7 +45,7 @@ const struct one_night_night one_night__night[] = {
     ROW(10, NIGHT_EVERYONE | NIGHT_ONCE, 2, 0, 0, SAY(call_10, none, none, none), NO_ACT),
     ROW(100, NIGHT_ANSWER, 10, 0, R(ORACLE), SAY(call_100, none, none, none), ANSWER),
     DRAWN(101, 0, 10, ORACLE, R(ORACLE), SAY(none, none, none, close_101)),
-    ROW(110, 0, 8, 0, R(COPYCAT), SAY(call_110, none, none, close_110),
+    ROW(110, 0, 8, 0, R(COPYCAT), SAY(call_110, none, more_110, close_110),
         {0, VERB_COPY, T_CENTRE, T_NONE, 1, ACT_MUST, STAGE_END}),
     ROW(120, NIGHT_CHECK, 12, 0, R(DOPPELGANGER), SAY(call_120, call_120, more_120, close_120),
         {0, VERB_COPY, T_OTHER, T_NONE, 1, ACT_MUST, 1}),
@@ -60,7 +60,7 @@ const struct one_night_night one_night__night[] = {
         MARK(0, FEAR, T_MARKS, ACT_MUST, STAGE_END)),
     ROW(220, NIGHT_FANGS, 10, 0, R(RENFIELD), SAY(call_220, none, more_220, close_220),
         MARK(0, BAT, T_MY_MARK, ACT_MUST, STAGE_END)),
-    ROW(225, NIGHT_DOPPEL | NIGHT_FANGS, 10, 0, R(RENFIELD), SAY(call_225, none, none, close_120),
+    ROW(225, NIGHT_DOPPEL | NIGHT_FANGS, 10, 0, R(RENFIELD), SAY(call_225, none, none, close_225),
         MARK(0, BAT, T_MY_MARK, ACT_MUST, STAGE_END)),
     ROW(230, 0, 10, 0, R(DISEASED), SAY(call_230, none, none, close_230),
         MARK(0, DISEASE, T_NEAR_MARKS, ACT_MUST, STAGE_END)),
@@ -78,7 +78,7 @@ const struct one_night_night one_night__night[] = {
         MARK(0, ASSASSIN, T_MARKS, ACT_MUST, STAGE_END)),
     ROW(280, 0, 10, 0, R(APPRENTICE_ASSASSIN), SAY(call_280, none, more_280, close_280),
         MARK(0, ASSASSIN, T_MARKS, ACT_MUST | ACT_ALONE, STAGE_END)),
-    ROW(285, NIGHT_DOPPEL, 10, 0, R(APPRENTICE_ASSASSIN), SAY(call_285, none, none, close_120),
+    ROW(285, NIGHT_DOPPEL, 10, 0, R(APPRENTICE_ASSASSIN), SAY(call_285, none, none, close_285),
         MARK(0, ASSASSIN, T_MARKS, ACT_MUST | ACT_ALONE, STAGE_END)),
     ROW(290, NIGHT_CHECK | NIGHT_ALL, 10, 0, MARKED, SAY(call_290, none, none, close_290),
         VIEW(T_MY_MARK, 1, 0)),
@@ -400,13 +400,38 @@ static uint32_t drawn_ms(const struct one_night_night *row) {
     return is_oracle(row) ? 0 : addressed ? VARIANT_MS + KEY_MS : VARIANT_MS;
 }
 
+// Where the sentence hangs on an option or on who else is in the set (3.8): eyes stay open and hands out for
+// whoever is called next to see them.
+static unsigned call_line(const struct one_night *g, const struct one_night_night *row) {
+    bool apprentice = g->roles & R(APPRENTICE_ASSASSIN);
+    if (row->id == 270 && !apprentice)
+        return LINE_mark_270;
+    if (row->id == 275 && apprentice)
+        return LINE_open_275;
+    if (row->id == 320 && (g->roles & R(COW)))
+        return LINE_cow_320;
+    if (row->id == 1000 && g->rules.revealer_hides_non_village)
+        return LINE_hide_1000;
+    return row->mode && (g->rules.must >> row->mode & 1) && row->must ? row->must : row->call;
+}
+static unsigned close_line(const struct one_night *g, const struct one_night_night *row) {
+    bool apprentice = g->roles & R(APPRENTICE_ASSASSIN), doppel = g->roles & R(DOPPELGANGER);
+    if (row->id == 220 && doppel)
+        return LINE_shut_220;
+    if (row->id == 270 && !apprentice)
+        return LINE_shut_270;
+    if (row->id == 275 && apprentice)
+        return LINE_close_275;
+    if (row->id == 280 && doppel)
+        return LINE_shut_280;
+    return row->close;
+}
+
 // What opens a step, each sentence when the one before has been said; step NULL: only how long that takes. It
 // follows from the role set and the options alone (9, rule 1). One sentence alone has the 4 s of evenings 4.
 static uint32_t say_call(const struct one_night *g, const struct one_night_night *row,
                          struct game_step *step) {
-    bool must = row->mode && (g->rules.must >> row->mode & 1) && row->must;
-    bool cow = row->id == 320 && (g->roles & R(COW));
-    uint32_t first = say(step, cow ? LINE_cow_320 : must ? row->must : row->call, 0), at = first;
+    uint32_t first = say(step, call_line(g, row), 0), at = first;
     if (row->id == 10 && one_night__epic_set(g->roles, g->n_artifacts))
         at += say(step, LINE_epic_10, at);
     if (row->flags & NIGHT_ANSWER) {
@@ -419,6 +444,8 @@ static uint32_t say_call(const struct one_night *g, const struct one_night_night
         at += say(step, LINE_dream_400, at);
     if (row->id == 200 ? (g->roles & R(RENFIELD)) != 0 : row->id != 400 || g->rules.lone_wolf)
         at += say(step, row->more, at);
+    if (row->more == LINE_more_450 && (g->roles & R(GROOB)) && (g->roles & R(ZERB)))
+        at += say(step, LINE_pair_450, at);
     if (row->draw != DRAW_NONE) {
         if (step)
             script_drawn(g, row, step, at);
@@ -451,7 +478,7 @@ static void script_row(const struct one_night *g, const struct one_night_night *
     if (row->flags & NIGHT_ONCE)
         return;
     step->close_ms = call + window_ms(g, row);
-    cue(step, row->close, step->close_ms, 0, 0, 0);
+    cue(step, close_line(g, row), step->close_ms, 0, 0, 0);
 }
 
 static void number(char ret[12], unsigned n) {

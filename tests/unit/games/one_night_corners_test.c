@@ -142,6 +142,47 @@ static void a_forced_exchange_names_nobody(void **state) {
     assert_false(says(&script, "320", LINE_k_active3));
 }
 
+// 3.8: eyes stay open and hands out until all who are to see them have looked; both follow from the set.
+static void nobody_sleeps_before_he_is_seen(void **state) {
+    (void)state;
+    static const struct {
+        const char *cards, *options, *id;
+        unsigned call, close;
+    } rows[] = {
+        {"assassin villager seer robber drunk minion", "", "270", LINE_mark_270, LINE_shut_270},
+        {"assassin apprentice_assassin seer robber drunk minion", "", "270", LINE_call_270, LINE_close_270},
+        {"assassin apprentice_assassin seer robber drunk minion", "", "280", LINE_call_280, LINE_close_280},
+        {"assassin apprentice_assassin doppelganger robber drunk seer", "", "275", LINE_open_275,
+         LINE_close_275},
+        {"assassin apprentice_assassin doppelganger robber drunk seer", "", "280", LINE_call_280,
+         LINE_shut_280},
+        {"assassin apprentice_assassin doppelganger robber drunk seer", "", "285", LINE_call_285,
+         LINE_close_285},
+        {"assassin villager doppelganger robber drunk seer", "", "275", LINE_call_275, LINE_close_120},
+        {"renfield vampire seer robber drunk minion", "", "220", LINE_call_220, LINE_close_220},
+        {"renfield vampire doppelganger robber drunk seer", "", "220", LINE_call_220, LINE_shut_220},
+        {"renfield vampire doppelganger robber drunk seer", "", "225", LINE_call_225, LINE_close_225},
+        {"copycat vampire seer robber drunk minion", "", "110", LINE_more_110, LINE_close_110},
+        {"leader groob zerb robber drunk minion", "", "450", LINE_pair_450, LINE_close_450},
+        {"revealer werewolf seer robber drunk minion", "", "1000", LINE_call_1000, LINE_close_1000},
+        {"revealer werewolf seer robber drunk minion", "revealer_hides=any_non_village", "1000",
+         LINE_hide_1000, LINE_close_1000},
+    };
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct rig rig;
+        static struct game_script script;
+        rig_night(&rig, 3, rows[i].cards, rows[i].options);
+        one_night_game.script(&rig.state, &script);
+        if (!says(&script, rows[i].id, rows[i].call) || !says(&script, rows[i].id, rows[i].close))
+            fail_msg("row %u: step %s", i, rows[i].id);
+    }
+    struct rig rig;
+    static struct game_script script;
+    rig_night(&rig, 3, "leader groob alien robber drunk minion", "");
+    one_night_game.script(&rig.state, &script);
+    assert_false(says(&script, "450", LINE_pair_450));
+}
+
 // 5.3: two cards of one neighbour are one, one of both neighbours is one of them.
 static void a_psychic_and_the_neighbours(void **state) {
     (void)state;
@@ -303,6 +344,7 @@ int main(void) {
         cmocka_unit_test(another_player_is_another),
         cmocka_unit_test(a_forced_exchange_names_nobody),
         cmocka_unit_test(a_psychic_and_the_neighbours),
+        cmocka_unit_test(nobody_sleeps_before_he_is_seen),
         cmocka_unit_test(the_oracles_card_in_the_centre),
         cmocka_unit_test(cupid_finishes_late),
         cmocka_unit_test(artifacts_may_make_an_epic_battle),
