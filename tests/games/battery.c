@@ -362,10 +362,10 @@ static bool run(const struct game *game, uint64_t games, uint64_t seed) {
     referee_destroy(b.referee);
     printf(
         "%-14s %llu games, %llu actions; proofs: %llu found, %llu as a choice, %llu show nothing; secrets: "
-        "%llu pairs, %llu views equal; %llu faults\n",
+        "%llu pairs, %llu views equal, %llu refusals; %llu faults\n",
         game->id, (unsigned long long)b.games, (unsigned long long)b.actions, (unsigned long long)b.shown,
         (unsigned long long)b.chosen, (unsigned long long)b.declared, (unsigned long long)b.pairs,
-        (unsigned long long)b.compared, (unsigned long long)b.faults);
+        (unsigned long long)b.compared, (unsigned long long)b.asked, (unsigned long long)b.faults);
     return b.faults == 0 && b.games == games;
 }
 

@@ -25,7 +25,7 @@ struct battery {
     unsigned n_steps;
     struct battery_step step[BATTERY_STEPS_MAX];
     _Alignas(16) unsigned char state[GAME_STATE_MAX];
-    uint64_t games, actions, shown, chosen, declared, pairs, compared, faults;
+    uint64_t games, actions, shown, chosen, declared, pairs, compared, asked, faults;
 };
 
 // Prints where and what; every fault counts, the first few are shown.

@@ -3,6 +3,7 @@
 #include "battery.h"
 #include <string.h>
 
+enum { ASKED_EACH = 2 };
 static _Alignas(16) unsigned char one[GAME_STATE_MAX], two[GAME_STATE_MAX];
 static struct observation view_one, view_two;
 
@@ -97,6 +98,77 @@ static bool choose_slots(struct battery *b, game_slot *ret_x, game_slot *ret_y) 
     return false;
 }
 
+// ---- what a host is refused for a seat (engine/door_requests.c)
+
+static int random_value(struct battery *b, const struct game_arg_row *row) {
+    unsigned words = 0;
+    for (const char *at = row->type == GAME_ARG_ENUM ? row->words : ""; *at; at++)
+        words += *at != ' ' && (at[1] == ' ' || !at[1]);
+    switch (row->type) {
+    case GAME_ARG_SEAT:
+        return (int)rng_below(&b->rng, b->setup.seats);
+    case GAME_ARG_PLACE:
+        return (int)rng_below(&b->rng, b->places.n);
+    case GAME_ARG_KIND:
+        return (int)rng_below(&b->rng, b->game->n_kinds);
+    case GAME_ARG_ENUM:
+        return (int)rng_below(&b->rng, words ? words : 1);
+    default:
+        return (int)rng_below(&b->rng, row->type == GAME_ARG_BOOL ? 2 : 13);
+    }
+}
+
+// An action of this seat as somebody may ask for it: a legal one with some other arguments. False: not this
+// one.
+static bool ask_for(struct battery *b, int seat, struct game_act *ret) {
+    static game_action legal[GAME_ACTIONS_MAX];
+    size_t n = b->game->legal(rng_below(&b->rng, 2) ? one : two, seat, legal, GAME_ACTIONS_MAX);
+    if (n == 0)
+        return false;
+    memset(ret, 0, sizeof *ret);
+    b->game->decode(one, seat, legal[rng_below(&b->rng, (uint32_t)n)], ret);
+    const struct game_arg_row *row = b->game->verbs[ret->verb].args;
+    for (unsigned i = 0; i < GAME_ARGS_MAX && row[i].name; i++) {
+        if (row[i].type == GAME_ARG_SLOT)
+            return false;
+        if (rng_below(&b->rng, 3) == 0)
+            ret->arg[i] = (struct game_arg){.given = true, .n = 1, .value = {random_value(b, &row[i])}};
+    }
+    return true;
+}
+
+// What is told of it: the code, and the rule where a host is told one.
+static void told(const struct battery *b, const void *state, int seat, const struct game_act *act,
+                 struct error *ret) {
+    static _Alignas(16) unsigned char aside[GAME_STATE_MAX];
+    struct game_phase phase;
+    game_action action;
+    memset(ret, 0, sizeof *ret);
+    if (b->game->encode(state, seat, act, &action, ret))
+        return;
+    memcpy(aside, state, b->game->state_size);
+    b->game->phase(state, &phase);
+    const unsigned kept = GAME_VERB_SEALED | GAME_VERB_HELD;
+    if (game_act(b->game, aside, seat, action, NULL, ret) == ERROR_ILLEGAL &&
+        (b->game->verbs[act->verb].flags & kept || b->game->phases[phase.id].veil != OBSERVE_OPEN))
+        memset(ret, 0, sizeof *ret), ret->code = ERROR_ILLEGAL;
+}
+
+// Nobody learns from a refusal what lies face down. That one is taken is seen by all, so it tells too.
+static void ask(struct battery *b, unsigned step) {
+    struct error x, y;
+    struct game_act act;
+    int seat = (int)rng_below(&b->rng, b->setup.seats);
+    if (!ask_for(b, seat, &act))
+        return;
+    told(b, one, seat, &act, &x);
+    told(b, two, seat, &act, &y);
+    b->asked += x.code && y.code;
+    if (x.code && y.code && (x.code != y.code || strcmp(x.rule, y.rule) != 0 || strcmp(x.text, y.text) != 0))
+        battery_fault(b, "after step %u seat %d is refused %s: \"%s\" or \"%s\" by what lies face down", step,
+                      seat + 1, b->game->verbs[act.verb].name, x.text, y.text);
+}
+
 // One recorded step in both games. False: from here on public facts may differ.
 static bool follow(struct battery *b, unsigned i, game_slot x, game_slot y) {
     struct game_phase phase, other;
@@ -127,6 +199,8 @@ static bool follow(struct battery *b, unsigned i, game_slot x, game_slot y) {
         what = first_difference(b);
     if (!what) {
         b->compared++;
+        for (unsigned k = 0; k < ASKED_EACH; k++)
+            ask(b, i);
         return true;
     }
     if (b->game->phases[phase.id].veil != OBSERVE_OPEN && !shown) {
