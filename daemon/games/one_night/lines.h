@@ -16,6 +16,7 @@
     X(call_400, "Werewolves, look for each other.", "") \
     X(more_400, "A single werewolf may look at one centre card.", "") \
     X(close_400, "Werewolves, close your eyes.", "") \
+    X(away_400, "Werewolves, close your eyes. Dream wolf, thumb away.", "") \
     X(call_310, "Sentinel, you may put the shield on another player's card.", "") \
     X(close_310, "Sentinel, close your eyes.", "") \
     X(dream_400, "Dream wolf, thumb out, eyes closed.", "") \
@@ -112,6 +113,7 @@
     X(r_right, "The guess is right. Oracle, you may keep your eyes open.", "") \
     X(r_wrong, "The guess is wrong. Everybody else wins only if the oracle dies.", "") \
     X(close_101, "Oracle, close your eyes.", "") \
+    X(awake_101, "Everyone else, keep your eyes closed.", "") \
     X(call_110, "Copycat, look at one centre card. You are that role now.", "") \
     X(more_110, "Copycat, wake when that role is called.", "") \
     X(close_110, "Copycat, close your eyes.", "") \
@@ -165,6 +167,7 @@
     X(more_450, "Aliens, thumbs out.", "") \
     X(pair_450, "Groob and Zerb, point at each other if you saw each other.", "") \
     X(close_450, "Leader, close your eyes. Aliens, hands away.", "") \
+    X(close_455, "Doppelganger, close your eyes. Aliens, hands away.", "") \
     X(call_455, "Doppelganger, if you saw the leader: look for the aliens.", "") \
     X(call_470, "Thing, you may tap a neighbour's shoulder.", "") \
     X(close_470, "Thing, close your eyes.", "") \

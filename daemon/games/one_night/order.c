@@ -101,7 +101,7 @@ const struct one_night_night one_night__night[] = {
         NO_ACT),
     ROW(450, NIGHT_ALIENS | NIGHT_AGAIN, 8, 0, R(LEADER), SAY(call_450, none, more_450, close_450), NO_ACT),
     ROW(455, NIGHT_DOPPEL | NIGHT_ALIENS | NIGHT_AGAIN, 8, 0, R(LEADER),
-        SAY(call_455, none, more_450, close_120), NO_ACT),
+        SAY(call_455, none, more_450, close_455), NO_ACT),
     ROW(460, NIGHT_JOINS | NIGHT_GROUP | NIGHT_CHECK | NIGHT_AGAIN, 8, 0, R(MASON),
         SAY(call_460, call_460, none, close_460), NO_ACT),
     ROW(470, NIGHT_AGAIN, 8, 0, R(THING), SAY(call_470, none, none, close_470), NO_ACT),
@@ -424,6 +424,11 @@ static unsigned close_line(const struct one_night *g, const struct one_night_nig
         return LINE_close_275;
     if (row->id == 280 && doppel)
         return LINE_shut_280;
+    if (row->id == 400 && (g->roles & R(DREAM_WOLF)))
+        return LINE_away_400;
+    if (is_oracle(row) &&
+        one_night__answer_line(g, row->draw == DRAW_ORACLE ? 0 : 1, &(int){0}) == LINE_r_right)
+        return LINE_awake_101;
     return row->close;
 }
 

@@ -164,6 +164,9 @@ static void nobody_sleeps_before_he_is_seen(void **state) {
         {"renfield vampire doppelganger robber drunk seer", "", "225", LINE_call_225, LINE_close_225},
         {"copycat vampire seer robber drunk minion", "", "110", LINE_more_110, LINE_close_110},
         {"leader groob zerb robber drunk minion", "", "450", LINE_pair_450, LINE_close_450},
+        {"leader alien doppelganger robber drunk seer", "", "455", LINE_more_450, LINE_close_455},
+        {"dream_wolf werewolf seer robber drunk minion", "", "400", LINE_dream_400, LINE_away_400},
+        {"mystic_wolf werewolf seer robber drunk minion", "", "400", LINE_call_400, LINE_close_400},
         {"revealer werewolf seer robber drunk minion", "", "1000", LINE_call_1000, LINE_close_1000},
         {"revealer werewolf seer robber drunk minion", "revealer_hides=any_non_village", "1000",
          LINE_hide_1000, LINE_close_1000},
@@ -181,6 +184,24 @@ static void nobody_sleeps_before_he_is_seen(void **state) {
     rig_night(&rig, 3, "leader groob alien robber drunk minion", "");
     one_night_game.script(&rig.state, &script);
     assert_false(says(&script, "450", LINE_pair_450));
+}
+
+// 5.1: who guessed right may keep her eyes open: nobody tells her to close them.
+static void a_right_guess_keeps_eyes_open(void **state) {
+    (void)state;
+    for (int right = 0; right < 2; right++) {
+        struct rig rig;
+        static struct game_script script;
+        drawn_night(&rig, 4, "oracle alien cow psychic villager seer robber", "",
+                    "oracle_guessnumber aliens_stare");
+        rig.state.g.number[NUMBER_ORACLE_RESULT] = 2; // three
+        rig_to(&rig, 100);
+        rig_act(&rig, right ? "s1 answer value=3" : "s1 answer value=4");
+        rig_to(&rig, 101);
+        one_night_game.script(&rig.state, &script);
+        assert_int_equal(says(&script, "101", LINE_awake_101), right);
+        assert_int_equal(says(&script, "101", LINE_close_101), !right);
+    }
 }
 
 // 5.3: two cards of one neighbour are one, one of both neighbours is one of them.
@@ -343,6 +364,7 @@ int main(void) {
         cmocka_unit_test(the_rascal_reads_what_is_named),
         cmocka_unit_test(another_player_is_another),
         cmocka_unit_test(a_forced_exchange_names_nobody),
+        cmocka_unit_test(a_right_guess_keeps_eyes_open),
         cmocka_unit_test(a_psychic_and_the_neighbours),
         cmocka_unit_test(nobody_sleeps_before_he_is_seen),
         cmocka_unit_test(the_oracles_card_in_the_centre),
