@@ -118,20 +118,23 @@ static int random_value(struct battery *b, const struct game_arg_row *row) {
     }
 }
 
-// An action of this seat as somebody may ask for it: a legal one with some other arguments. False: not this
-// one.
+// An action of this seat as somebody may ask for it: a legal one with some other arguments, or any other one.
+// False: not this one.
 static bool ask_for(struct battery *b, int seat, struct game_act *ret) {
     static game_action legal[GAME_ACTIONS_MAX];
     size_t n = b->game->legal(rng_below(&b->rng, 2) ? one : two, seat, legal, GAME_ACTIONS_MAX);
-    if (n == 0)
-        return false;
+    bool any = n == 0 || rng_below(&b->rng, 4) == 0;
     memset(ret, 0, sizeof *ret);
-    b->game->decode(one, seat, legal[rng_below(&b->rng, (uint32_t)n)], ret);
+    for (unsigned v = 0; any && b->game->verbs[v].name; v++)
+        ret->verb = rng_below(&b->rng, v + 1) ? ret->verb : (uint8_t)v;
+    if (!any)
+        b->game->decode(one, seat, legal[rng_below(&b->rng, (uint32_t)n)], ret);
     const struct game_arg_row *row = b->game->verbs[ret->verb].args;
     for (unsigned i = 0; i < GAME_ARGS_MAX && row[i].name; i++) {
-        if (row[i].type == GAME_ARG_SLOT)
+        bool slot = row[i].type == GAME_ARG_SLOT;
+        if (slot && !row[i].optional)
             return false;
-        if (rng_below(&b->rng, 3) == 0)
+        if (!slot && ((any && !row[i].optional) || rng_below(&b->rng, 3) == 0))
             ret->arg[i] = (struct game_arg){.given = true, .n = 1, .value = {random_value(b, &row[i])}};
     }
     return true;
