@@ -154,7 +154,8 @@ static void on_wall_clock(void *ctx, uint32_t revents) {
 // A timer far away that the kernel cancels when somebody sets the wall clock.
 static enum error_code watch_wall_clock(struct daemon *d, struct error *err) {
     d->wall_fd = timerfd_create(CLOCK_REALTIME, TFD_NONBLOCK | TFD_CLOEXEC);
-    struct itimerspec far = {.it_value.tv_sec = (time_t)1 << 40};
+    const int64_t year_36812 = INT64_C(1) << 40;
+    struct itimerspec far = {.it_value.tv_sec = sizeof(time_t) > 4 ? (time_t)year_36812 : INT32_MAX};
     if (d->wall_fd < 0 ||
         timerfd_settime(d->wall_fd, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &far, NULL))
         return error_set(err, ERROR_INTERNAL, "clock", "timerfd: %s", strerror(errno));
