@@ -214,7 +214,9 @@ static void do_act(struct one_night *g, unsigned seat, const struct one_night_ac
     case VERB_FLIP:
         do_flip(g, seat, act, action, step, notes);
         break;
-    case VERB_FLIPBACK: // already counted as hidden
+    case VERB_FLIPBACK: // already counted as hidden; it was in the hand once more
+        one_night__say(notes, GAME_NOTE_STORY, LINE_viewed, (int)seat, acting(g, seat),
+                       one_night__arg(action, 0));
         break;
     case VERB_SHIELD:
         do_shield(g, seat, action, notes);
