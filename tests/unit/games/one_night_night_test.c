@@ -124,6 +124,7 @@ static void a_call_of_several_sentences_leaves_its_window(void **state) {
         {"vampire renfield priest apprentice_assassin assassin marksman seer villager", ""},
         {"alien alien psychic rascal leader mortician cow seer", ""},
         {"doppelganger alien psychic rascal mortician exposer oracle blob", ""},
+        {"doppelganger leader groob zerb copycat assassin apprentice_assassin renfield", ""},
     };
     static struct game_script script;
     (void)state;
