@@ -110,8 +110,8 @@ struct door_pad {
 bool door_pads(struct door *door, const char *table, void (*take)(void *ctx, const struct door_pad *pad),
                void *ctx);
 // action: a line `s2 swap a=s2 b=s4`, or JSON of design 5.2 (begins with '{'). if_seq: 0 = not given, else
-// the version of the caller's own view. A seat may act for itself, an operator for any actor; in the dark see
-// design 5.4.
+// the version of the caller's own view. A seat may act for itself, an operator for any actor, but for chance
+// that the generator draws; in the dark see design 5.4.
 void door_act(struct door *door, const char *table, const struct door_who *who, const char *action,
               uint64_t if_seq, door_reply_fn *reply, void *ctx);
 

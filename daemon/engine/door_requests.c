@@ -112,12 +112,24 @@ static void act_in_dark(struct request *r, const char *action) {
     r->reply.fn(r->reply.ctx, &answer);
 }
 
+// Whoever draws knows what was drawn. What hands deal a host may say where readers missed it; what the
+// generator draws is its own, also while a draw waits for the disk, or in a pause.
+static bool is_drawn_here(const struct table *t, const struct table__act *act) {
+    const struct table__game *g = t->game;
+    struct game_act words;
+    if (act->by != GAME_BY_CHANCE)
+        return false;
+    g->game->decode(g->ahead.state, act->by, act->action, &words);
+    return !g->from_readers || !(g->game->verbs[words.verb].flags & GAME_VERB_PHYSICAL);
+}
+
 // A host is a player too: no rule tells him what a seat could do under seal, or what it has hidden. Whoever
 // asks for what is refused anyway would learn it from the rule alone, and nobody would see him ask.
 static void hide_reason(struct request *r, const struct table__act *act) {
     const struct table__game *g = r->t->game;
     struct game_act words;
-    if (r->err.code != ERROR_ILLEGAL || r->who->role == DOOR_SEAT || act->by < 0)
+    if (r->err.code != ERROR_ILLEGAL || r->who->role == DOOR_SEAT ||
+        (act->by < 0 && act->by != GAME_BY_CHANCE))
         return;
     g->game->decode(g->ahead.state, act->by, act->action, &words);
     if (!table__open(r->t) || !table__is_public(g, OBSERVE_OPEN, &words) ||
@@ -154,6 +166,8 @@ void door_act(struct door *door, const char *table, const struct door_who *who, 
     else if (!read_action(r.t->game, action, &act.by, &act.action, &r.err) && who->role == DOOR_SEAT &&
              act.by != who->seat)
         error_set(&r.err, ERROR_FORBIDDEN, "by", "a seat acts for itself");
+    if (!r.err.code && is_drawn_here(r.t, &act))
+        error_set(&r.err, ERROR_FORBIDDEN, "by", NULL);
     if (!r.err.code)
         table_act(r.t, &act, &r.err);
     hide_reason(&r, &act);
@@ -189,7 +203,10 @@ static void override(struct request *r, const struct door_control_request *reque
         .kind = JOURNAL_OVERRIDE, .cause = TABLE__HOST, .reason = request->reason, .reply = r->reply};
     if (!table__playing(r->t) || table__dark(r->t))
         error_set(&r->err, ERROR_NOT_NOW, r->t->options.name, NULL);
-    else if (!read_action(r->t->game, request->action, &act.by, &act.action, &r->err))
+    else if (!read_action(r->t->game, request->action, &act.by, &act.action, &r->err) &&
+             is_drawn_here(r->t, &act))
+        error_set(&r->err, ERROR_FORBIDDEN, "by", NULL);
+    else if (!r->err.code)
         table_act(r->t, &act, &r->err);
     hide_reason(r, &act);
 }

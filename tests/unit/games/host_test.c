@@ -72,11 +72,38 @@ static void which_counter_is_held_in_secret(void **state) {
     assert_true(told > 0 && told < 24); // else this asks nothing
 }
 
+// While its draws wait for the disk, nobody draws in the generator's place: he would know what lies face
+// down.
+static void the_generator_draws_alone(void **state) {
+    const struct door_start game = {.game = "elfenland", .seats = 6};
+    (void)state;
+    bench_options(&bench, "tap:tap");
+    bench.options.chance_from_readers = false;
+    assert_int_equal(bench_open(&bench), ERROR_OK);
+    door_start(bench.door, "main", &bench_host, &game, bench_reply, &bench);
+    for (unsigned i = 0; i < 6 * 48; i++) {
+        static const char *const seats[] = {"red", "blue", "green", "yellow", "black", "purple"};
+        char line[80];
+        unsigned n = bench.answers;
+        snprintf(line, sizeof line, "chance draw_secret at=seat_%s.secret piece=%u", seats[i % 6],
+                 70 + i / 6);
+        const struct door_control_request override = {.control = DOOR_OVERRIDE, .action = line};
+        door_act(bench.door, "main", &bench_host, line, 0, bench_reply, &bench);
+        door_control(bench.door, "main", &bench_host, &override, bench_reply, &bench);
+        assert_int_equal(bench.answers, n + 2); // at once: refused
+        assert_int_not_equal(bench.answer.code, ERROR_OK);
+        assert_string_equal(bench.answer.error.rule, "");
+    }
+    bench_run(&bench, 1000);
+    bench_close(&bench);
+}
+
 int main(void) {
     bench_all();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(which_token_was_laid),
         cmocka_unit_test(which_counter_is_held_in_secret),
+        cmocka_unit_test(the_generator_draws_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
