@@ -128,11 +128,11 @@ static bool is_drawn_here(const struct table *t, const struct table__act *act) {
 static void hide_reason(struct request *r, const struct table__act *act) {
     const struct table__game *g = r->t->game;
     struct game_act words;
-    if (r->err.code != ERROR_ILLEGAL || r->who->role == DOOR_SEAT ||
-        (act->by < 0 && act->by != GAME_BY_CHANCE))
+    if (r->err.code != ERROR_ILLEGAL || r->who->role == DOOR_SEAT)
         return;
     g->game->decode(g->ahead.state, act->by, act->action, &words);
-    if (!table__open(r->t) || !table__is_public(g, OBSERVE_OPEN, &words) ||
+    bool shut = !table__open(r->t) && act->by != GAME_BY_TABLE && act->by != GAME_BY_TIMER;
+    if (shut || !table__is_public(g, OBSERVE_OPEN, &words) ||
         (g->game->verbs[words.verb].flags & GAME_VERB_HELD))
         error_set(&r->err, ERROR_ILLEGAL, "action", NULL);
 }

@@ -72,6 +72,29 @@ static void which_counter_is_held_in_secret(void **state) {
     assert_true(told > 0 && told < 24); // else this asks nothing
 }
 
+// A counter that cannot be taken from the pile is held by somebody: that the place is wrong is refused
+// likewise.
+static void which_counter_is_in_the_pile(void **state) {
+    static const char *const seats[] = {"red", "blue", "green", "yellow"};
+    unsigned refusals = 0;
+    (void)state;
+    start("elfenland", 4, 2);
+    for (unsigned piece = 72; piece < 120; piece++) {
+        const struct observation *view = door_view(bench.door, "main", OBSERVE_PUBLIC);
+        char line[80];
+        if (strcmp(view->phase.id, "draft") != 0)
+            break;
+        snprintf(line, sizeof line, "table take at=seat_%s.open piece=%u",
+                 seats[__builtin_ctz(view->phase.turn)], piece);
+        if (bench_act(&bench, &bench_host, line) != ERROR_ILLEGAL)
+            continue;
+        refusals++;
+        assert_string_equal(bench.answer.error.rule, "");
+    }
+    assert_true(refusals > 0);
+    bench_close(&bench);
+}
+
 // While its draws wait for the disk, nobody draws in the generator's place: he would know what lies face
 // down.
 static void the_generator_draws_alone(void **state) {
@@ -103,6 +126,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(which_token_was_laid),
         cmocka_unit_test(which_counter_is_held_in_secret),
+        cmocka_unit_test(which_counter_is_in_the_pile),
         cmocka_unit_test(the_generator_draws_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
