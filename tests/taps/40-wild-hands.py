@@ -219,7 +219,9 @@ def trouble(hands, dice, ms):
     elif what == 3:
         hands.phone(ms, pad, until)
     else:
-        hands.stray(ms, pad, dice.choice(list(hands.deck)), dice.randrange(1, 12))
+        piece, times = dice.choice(list(hands.deck)), dice.randrange(1, 12)
+        if piece not in WORDS:  # a control piece that is read so often was touched
+            hands.stray(ms, pad, piece, times)
 
 
 def restless(hands, dice, start, end, pieces, pads, air=True, readers=False):
@@ -377,8 +379,9 @@ def undone(case, dice):
     restless(hands, dice, mark, mark + dice.choice([1000, 6000, 20000]), on_table, pads, air=dice.random() < 0.5)
     hands.rest(put_back(hands, dice, hands.end + 5000, home) + 40000)
     run = play(case, case.kit, case.deck, hands.log())
-    moved = [m for m in run.messages if m["ms"] > mark and (m["topic"] in ("public/phase", "public/game") or m["topic"] == "public/event" and
-                                                          m["message"]["event"] in ("action", "seat_acted", "paused", "undone", "choice_opened"))]
+    acts = ("action", "seat_acted", "paused", "undone", "choice_opened")
+    state = ("public/phase", "public/game", "public/seats")  # what is turned up of the hidden is told by the counters alone
+    moved = [m for m in run.messages if m["ms"] > mark and (m["topic"] in state or m["topic"] == "public/event" and m["message"]["event"] in acts)]
     if not moved:
         same(open_at(run, 1 << 60), open_at(run, mark), "what is open after all was undone")
 
