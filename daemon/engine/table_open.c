@@ -120,6 +120,17 @@ static bool left_together(const struct table__game *g, game_slot index) {
     return false;
 }
 
+// A piece is missed where it is asked for; one that only came by is not, whatever else is missing there.
+static bool is_asked_there(const struct table__game *g, const struct game_layout *layout, game_slot slot,
+                           game_place place) {
+    for (unsigned i = 0; i < layout->n_items; i++) {
+        const struct game_item *item = &layout->item[i];
+        if (item->place == place && item->what == (item->n ? g->setup.slot_kind[slot] : slot))
+            return true;
+    }
+    return false;
+}
+
 static void want_missing(struct table *t, struct table__want *want) {
     static struct game_layout layout; // large; one loop, one user
     uint64_t moving[GAME_PLACES_MAX / 64];
@@ -143,7 +154,8 @@ static void want_missing(struct table *t, struct table__want *want) {
             t->game->game->layout(t->game->ahead.state, &layout);
         }
         known = true;
-        if (!(moving[slot->from / 64] >> slot->from % 64 & 1) && table__lacks(t, slot->from, &layout))
+        if (!(moving[slot->from / 64] >> slot->from % 64 & 1) && table__lacks(t, slot->from, &layout) &&
+            is_asked_there(t->game, &layout, (game_slot)i, slot->from))
             table__want(t, want, together ? "doubtful" : "missing", NULL, &slot->from, 1, NULL, 0);
     }
 }

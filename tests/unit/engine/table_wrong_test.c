@@ -311,6 +311,17 @@ static void u8_two_tiles_exchanged_are_said_with_the_way_back(void **state) {
     assert_string_equal(view->violation[0].repairs[0].what, "tile"); // never which
 }
 
+// Where another tile is asked for, the one that only came by is not missed.
+static void u3_what_belongs_elsewhere_is_not_missing_where_it_lay(void **state) {
+    (void)state;
+    u8_two_tiles_exchanged_are_said_with_the_way_back(state);
+    bench_lift(&bench, "s3"); // the owl of s1
+    bench_run(&bench, 30000);
+    bench_silent(&bench, "missing@s3");
+    const struct observation *view = door_view(bench.door, "main", OBSERVE_PUBLIC);
+    assert_int_equal(view->n_violations, 1);
+}
+
 // With one tile in the hand another way back is left. It is shown, and not said again.
 static void the_way_back_follows_the_hands(void **state) {
     (void)state;
@@ -438,6 +449,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(u3_a_tile_is_missing_after_ten_seconds_and_clears_itself, day, shut),
         cmocka_unit_test_setup_teardown(u7_too_much_on_one_pad_is_said_after_three_seconds, day, shut),
         cmocka_unit_test_setup_teardown(u8_two_tiles_exchanged_are_said_with_the_way_back, day, shut),
+        cmocka_unit_test_setup_teardown(u3_what_belongs_elsewhere_is_not_missing_where_it_lay, day, shut),
         cmocka_unit_test_setup_teardown(the_way_back_follows_the_hands, day, shut),
         cmocka_unit_test_setup_teardown(a_way_back_that_no_longer_fits_is_said_anew, day, shut),
         cmocka_unit_test_setup_teardown(u10_a_foreign_tile_is_not_in_this_game, day, shut),
