@@ -227,8 +227,18 @@ void table__hands_accept(struct table *t) {
     }
 }
 
+// What lies there already takes its slots in the order of the deck, however it was laid.
+static void bind_lying(struct table *t) {
+    for (uint16_t piece = 0; piece < pieces_count(t->door->pieces); piece++) {
+        uint16_t pad = board_where(t->board, piece);
+        if (pad < board_pads(t->board) && t->game->pad_places[pad] && t->game->piece_slot[piece] == GAME_NONE)
+            bind_seen(t, t->game, piece);
+    }
+}
+
 void table__hands_begin(struct table *t) {
     table__map(t, t->game);
+    bind_lying(t);
     int64_t now = table__now(t);
     for (unsigned pad = 0; pad < board_pads(t->board); pad++) {
         table__hands_state(t, pad);

@@ -1,6 +1,7 @@
 // Several tables in one daemon, and that a table is the fold of its journal.
 #define BENCH_TEMPLATE
 #include "core/rng.h"
+#include "engine/journal.h"
 #include "unit/engine/table_bench.h"
 #include <unistd.h>
 
@@ -203,12 +204,44 @@ static void a_seeded_table_gives_no_id_twice(void **state) {
     assert_int_equal(system(command), 0);
 }
 
+static enum error_code note_bind(void *ctx, const struct journal_record *record, struct error *err) {
+    (void)err;
+    if (record->kind == JOURNAL_BIND)
+        strncat(ctx, record->body, 200);
+    return ERROR_OK;
+}
+
+// Pieces of one kind have their names printed on them: which was laid first is not to exchange them.
+static void what_lies_there_takes_its_slots_in_the_order_of_the_deck(void **state) {
+    (void)state;
+    char path[] = "/tmp/tabled-bind-XXXXXX", file[64], command[96], binds[1024] = "";
+    assert_non_null(mkdtemp(path));
+    snprintf(file, sizeof file, "%s/journal.db", path);
+    bench_options(&bench, "s1 s2 s3 c1");
+    bench_piece(&bench, "mole-1", "mole", "04130A5A1F6180");
+    bench_piece(&bench, "mole-2", "mole", "04140A5A1F6180");
+    bench.journal_path = file;
+    assert_int_equal(bench_open(&bench), ERROR_OK);
+    bench_lay(&bench, "c1", "mole-2");
+    bench_run(&bench, 1000);
+    bench_lay(&bench, "c1", "mole-1");
+    bench_run(&bench, 1000);
+    assert_int_equal(bench_start(&bench, "template", "three", 0), ERROR_OK);
+    bench_run(&bench, 1000);
+    assert_int_equal(journal_read(file, "main", 1, note_bind, binds, &bench.err), ERROR_OK);
+    assert_string_equal(binds, "{\"slot\":2,\"piece\":\"kit/mole-1\"}{\"slot\":3,\"piece\":\"kit/mole-2\"}");
+    bench_close(&bench);
+    snprintf(command, sizeof command, "rm -r %s", path);
+    assert_int_equal(system(command), 0);
+}
+
 int main(void) {
     bench_all();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_tables_share_a_reader_and_nothing_else),
         cmocka_unit_test(a_table_is_the_fold_of_its_journal),
         cmocka_unit_test(a_seeded_table_gives_no_id_twice),
+        cmocka_unit_test(what_lies_there_takes_its_slots_in_the_order_of_the_deck),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
