@@ -291,24 +291,65 @@ static bool act_on(struct table *t, const struct verdict *v) {
     return true;
 }
 
-// Where a rule was told, that something lies there or is gone says nothing new: the rule is still what it was
-// about.
-static bool is_told_better(struct table *t, const struct verdict *v, struct table__want *want) {
-    bool plain = !strcmp(v->rule, "missing") || !strcmp(v->rule, "misplaced");
-    for (unsigned i = 0; plain && i < t->n_live; i++) {
-        struct observe_violation one = t->live[i];
-        bool all = one.n_repairs && !is_momentary(one.rule) && strcmp(one.rule, "misplaced") != 0;
-        for (unsigned k = 0; k < v->n_places && all; k++) {
-            all = false;
-            for (unsigned p = 0; p < one.n_places; p++)
-                all |= one.places[p] == t->game->places.row[v->places[k]].name;
-        }
-        if (!all || !follow_one(t, v, &one))
-            continue;
-        want->violation[want->n++] = one;
-        return true;
-    }
+static bool is_listed(const struct verdict *v, game_place place) {
+    for (unsigned i = 0; i < v->n_places; i++)
+        if (v->places[i] == place)
+            return true;
     return false;
+}
+
+// Takes out of a verdict what a violation names. False: nothing of it.
+static bool leave_out(const struct table *t, const struct observe_violation *one, struct verdict *v) {
+    unsigned kept = 0, before = v->n_places;
+    for (unsigned i = 0; i < before; i++) {
+        bool told = false;
+        for (unsigned p = 0; p < one->n_places; p++)
+            told |= one->places[p] == t->game->places.row[v->places[i]].name;
+        if (!told)
+            v->places[kept++] = v->places[i];
+    }
+    v->n_places = (uint8_t)kept;
+    return kept < before;
+}
+
+// Of what a plain verdict says, that which is about the places it still lists.
+static void narrow(struct verdict *v) {
+    unsigned moves = 0;
+    bool extra = false;
+    for (unsigned i = 0; i < v->n_repairs; i++) {
+        bool takes = is_listed(v, v->repairs[i].take);
+        extra |= takes;
+        if (takes || is_listed(v, v->repairs[i].put))
+            v->repairs[moves++] = v->repairs[i];
+    }
+    v->n_repairs = (uint8_t)moves;
+    snprintf(v->rule, sizeof v->rule, extra ? "misplaced" : "missing");
+    v->text[0] = '\0';
+}
+
+// Where a rule was told, that something lies there or is gone says nothing new: the rule is still what it was
+// about, and what else lies wrong is told beside it. False: nothing else does.
+static bool keep_rules(struct table *t, struct verdict *v, struct table__want *want) {
+    const struct verdict all = *v;
+    if (strcmp(v->rule, "missing") != 0 && strcmp(v->rule, "misplaced") != 0)
+        return true;
+    for (unsigned i = 0; i < t->n_live && want->n < OBSERVE_VIOLATIONS_MAX; i++) {
+        struct observe_violation one = t->live[i];
+        if (one.n_repairs && !is_momentary(one.rule) && strcmp(one.rule, "misplaced") != 0 &&
+            follow_one(t, &all, &one) && leave_out(t, &one, v))
+            want->violation[want->n++] = one;
+    }
+    if (v->n_places == all.n_places)
+        return true;
+    if (!v->n_places)
+        return false;
+    if (all.n_places == VERDICT_REPAIRS_MAX) { // there may be more than are listed
+        want->n = 0;
+        *v = all;
+    } else {
+        narrow(v);
+    }
+    return true;
 }
 
 static void wrong(struct table *t, const struct verdict *v, struct table__want *want) {
@@ -316,12 +357,13 @@ static void wrong(struct table *t, const struct verdict *v, struct table__want *
         keep_live(t, want, true);
         return;
     }
+    struct verdict now = *v;
     if (v->closed) // said once; what comes next needs a gesture of its own
         forget(t);
-    else if (is_told_better(t, v, want))
+    else if (!keep_rules(t, &now, want))
         return;
-    table__want(t, want, *v->rule ? v->rule : "misplaced", v->text, v->places, v->n_places, v->repairs,
-                v->n_repairs);
+    table__want(t, want, *now.rule ? now.rule : "misplaced", now.text, now.places, now.n_places, now.repairs,
+                now.n_repairs);
 }
 
 static bool is_live(const struct table *t, const char *rule) {

@@ -205,6 +205,43 @@ static void a_count_without_tokens_is_asked(void **state) {
     bench_expect(&bench, "`s2 split from=hex.7,3 to=hex.0,3 n=15`");
 }
 
+// The number that was refused is not told a second time by itself: what else goes wrong meanwhile must not
+// take its place.
+static void a_refused_number_stays_told_while_a_tile_is_moved(void **state) {
+    (void)state;
+    assert_int_equal(bench_act(&bench, &bench_host, "s1 split from=hex.0,0 to=hex.7,0 n=9"), ERROR_OK);
+    bench_lay(&bench, "hex.7,0", "red-2");
+    assert_int_equal(bench_act(&bench, &bench_host, "s2 split from=hex.7,3 to=hex.7,1 n=4"), ERROR_OK);
+    bench_run(&bench, 3000);
+    bench_lay(&bench, "hex.6,0", "red-3");
+    bench_run(&bench, 2000);
+    bench_tap(&bench, "seat.R.done", "number-9"); // of seven
+    bench_expect(&bench, "public event violation_raised E_COUNT@hex.6,0");
+    bench_lift(&bench, "hex.7,3");
+    bench_lay(&bench, "hex.7,3", "blue-1");
+    bench_lay(&bench, "hex.0,3", "tile-4");
+    bench_run(&bench, 3000);
+    bench_expect(&bench, "public event violation_raised misplaced@hex.");
+    const struct observation *view = door_view(bench.door, "main", OBSERVE_PUBLIC);
+    assert_int_equal(view->n_violations, 2);
+    assert_string_equal(view->violation[0].rule, "E_COUNT");
+    assert_int_equal(view->violation[1].n_places, 2); // without hex.6,0
+    assert_int_equal(view->violation[1].n_repairs, 1);
+    take("hex.0,3");
+    bench_lift(&bench, "hex.7,3");
+    bench_lay(&bench, "hex.7,3", "tile-4");
+    bench_lay(&bench, "hex.7,3", "blue-1");
+    bench_run(&bench, 3000);
+    bench_expect(&bench, "public event violation_cleared misplaced@hex.");
+    view = door_view(bench.door, "main", OBSERVE_PUBLIC);
+    assert_int_equal(view->n_violations, 1);
+    assert_string_equal(view->violation[0].rule, "E_COUNT");
+    bench_tap(&bench, "seat.R.done", "number-3");
+    bench_run(&bench, 1000);
+    bench_expect(&bench, "public event violation_cleared E_COUNT@hex.6,0");
+    bench_expect(&bench, "`s1 split from=hex.0,0 to=hex.6,0 n=3`");
+}
+
 int main(void) {
     bench_all();
     const struct CMUnitTest tests[] = {
@@ -214,6 +251,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(bs5_a_wrong_number_is_taken_back_until_the_next_split, open_meadow,
                                         shut),
         cmocka_unit_test_setup_teardown(an_early_touch_means_nothing, open_meadow, shut),
+        cmocka_unit_test_setup_teardown(a_refused_number_stays_told_while_a_tile_is_moved, open_meadow, shut),
         cmocka_unit_test_setup_teardown(the_rules_notation_is_taken_and_told, open_meadow, shut),
         cmocka_unit_test_setup_teardown(a_count_without_tokens_is_asked, open_without_spots, shut),
     };
