@@ -222,12 +222,25 @@ static bool is_named(const struct table *t, const game_place *places, unsigned n
     return false;
 }
 
+static bool has_foreign(const struct table *t, const struct observe_violation *one) {
+    const struct hands *hands = &t->game->track.now;
+    for (unsigned i = 0; i < one->n_places; i++)
+        if (is_named(t, hands->foreign, hands->n_foreign, one->places[i]))
+            return true;
+    return false;
+}
+static bool is_unknown_piece(const struct observe_violation *one) {
+    return !strcmp(one->rule, "unknown_piece");
+}
+
 // Of a violation: the places that still lie wrong, and what is to be moved there. False: it is over, because
 // nothing it named lies wrong any more, or some of it was put right and the rest is on the way to an action.
 static bool follow_one(struct table *t, const struct verdict *v, struct observe_violation *one) {
     struct verdict_repair repairs[VERDICT_REPAIRS_MAX];
     struct observe_repair words[OBSERVE_REPAIRS_MAX];
     unsigned kept = 0, n = referee_repairs(t->referee, &t->game->track.now, repairs), moves = 0;
+    if (is_unknown_piece(one) && !has_foreign(t, one))
+        return false; // what else lies wrong is another matter
     if (v->n_places == VERDICT_REPAIRS_MAX)
         return true; // there may be more than are listed
     for (unsigned i = 0; i < one->n_places; i++)
@@ -260,14 +273,9 @@ static void follow_live(struct table *t, const struct verdict *v, struct table__
 
 // A piece of no slot stays told whatever is done beside it, as long as it lies there.
 static void keep_foreign(struct table *t, struct table__want *want) {
-    const struct hands *hands = &t->game->track.now;
-    for (unsigned i = 0; i < t->n_live && want->n < OBSERVE_VIOLATIONS_MAX; i++) {
-        bool lies = false;
-        for (unsigned p = 0; p < t->live[i].n_places; p++)
-            lies |= is_named(t, hands->foreign, hands->n_foreign, t->live[i].places[p]);
-        if (lies && !strcmp(t->live[i].rule, "unknown_piece"))
+    for (unsigned i = 0; i < t->n_live && want->n < OBSERVE_VIOLATIONS_MAX; i++)
+        if (is_unknown_piece(&t->live[i]) && has_foreign(t, &t->live[i]))
             want->violation[want->n++] = t->live[i];
-    }
 }
 
 static bool act_on(struct table *t, const struct verdict *v) {

@@ -410,6 +410,28 @@ static void u10_a_foreign_tile_stays_told_while_others_move(void **state) {
     bench_expect(&bench, "public event violation_cleared unknown_piece@s1");
 }
 
+static void u10_what_stays_wrong_when_a_foreign_tile_goes_is_no_foreign_tile(void **state) {
+    (void)state;
+    bench_lift(&bench, "s1");
+    bench_run(&bench, 1500);
+    bench_lift(&bench, "s2");
+    bench_run(&bench, 1500);
+    bench_lay(&bench, "s1", "magpie");
+    bench_lay(&bench, "s2", "owl");
+    bench_lay(&bench, "s3", "dragon");
+    bench_run(&bench, 3000);
+    const struct observation *view = door_view(bench.door, "main", OBSERVE_PUBLIC);
+    assert_int_equal(view->n_violations, 1);
+    assert_string_equal(view->violation[0].rule, "unknown_piece");
+    assert_int_equal(view->violation[0].n_places, 3); // with what is misplaced
+    bench.lies[2].n = 1;
+    bench_run(&bench, 5000);
+    view = door_view(bench.door, "main", OBSERVE_PUBLIC);
+    assert_int_equal(view->n_violations, 1);
+    assert_string_equal(view->violation[0].rule, "misplaced");
+    assert_int_equal(view->violation[0].n_places, 2);
+}
+
 static void b071_a_host_overrides_with_a_reason(void **state) {
     (void)state;
     bench_lift(&bench, "s3");
@@ -454,6 +476,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_way_back_that_no_longer_fits_is_said_anew, day, shut),
         cmocka_unit_test_setup_teardown(u10_a_foreign_tile_is_not_in_this_game, day, shut),
         cmocka_unit_test_setup_teardown(u10_a_foreign_tile_stays_told_while_others_move, day, shut),
+        cmocka_unit_test_setup_teardown(u10_what_stays_wrong_when_a_foreign_tile_goes_is_no_foreign_tile, day,
+                                        shut),
         cmocka_unit_test_setup_teardown(b071_a_host_overrides_with_a_reason, day, shut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
