@@ -169,13 +169,15 @@ static void send(struct feed *feed, struct table *table, enum topic topic, const
     feed_unref(latest->json);
     feed_unref(latest->pb);
     bool twin = topic_rows[topic].twin && frame->audience == OBSERVE_PUBLIC;
+    size_t len = write_json(feed, message); // which may move the scratch
+    struct feed_bytes *json = keep(feed, feed->scratch, len);
     *latest = (struct feed_message){
         .topic = topic,
         .table = table->name,
         .audience = frame->audience,
         .seq = frame->seq,
         .at_us = frame->at_us,
-        .json = keep(feed, feed->scratch, write_json(feed, message)),
+        .json = json,
         .pb = twin ? pack(feed, message) : NULL,
     };
     for (size_t i = 0; i < feed->n_outlets; i++)
