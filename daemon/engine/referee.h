@@ -69,7 +69,7 @@ unsigned referee_repairs(struct referee *referee, const struct hands *hands,
 // one that explains most of the lasting change, then most needed visits, then the earliest, then the lowest
 // (design 5.6). A seat's action must agree on every known place it changes, one by `table` only must not make
 // more differ: so a ring of three is two slips (ON8). *ret_used marks the visits it takes (bit per index of
-// hands->visit). False: none explains anything.
+// hands->visit) and no seats; it may be `taken`. False: none explains anything.
 struct referee_use {
     uint64_t visit[HANDS_VISITS_MAX / 64];
     uint16_t without; // as `taken`: seats that are not asked

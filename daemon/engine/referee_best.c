@@ -90,6 +90,7 @@ bool referee_best(struct referee *referee, bool by_table, const struct hands *ha
         return false;
     *ret = (struct verdict_action){index->proof[best.proof].by, index->proof[best.proof].action};
     if (ret_used) {
+        *ret_used = (struct referee_use){0};
         memcpy(ret_used->visit, best.fit.used, sizeof ret_used->visit);
         leave_to_others(referee, &best, by_table, turn, ret_used->visit);
     }
