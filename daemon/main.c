@@ -448,7 +448,7 @@ int main(int argc, char **argv) {
     log_open("tabled", LOG_LEVEL_INFO);
     struct daemon *d = calloc(1, sizeof *d);
     if (!d)
-        return EXIT_RUNTIME;
+        log_no_memory("main");
     int code = run(d, &args);
     take_down(d);
     free(d);
