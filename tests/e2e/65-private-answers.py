@@ -57,6 +57,11 @@ class Ears:
         for ear in (self.public, *self.seat.values()):
             ear.wait(on("/result"))  # it has heard how things are: from here on it hears what happens
 
+    def hear(self, seat):
+        """All streams have told that it acted: a level that is on its way is replaced by the next, and how often is the pace of the machine."""
+        for ear in (self.public, *self.seat.values()):
+            ear.wait(lambda m: m["topic"] == "/event" and f's{seat}' in (m["json"]["seat"], *(a["by"] for a in m["json"]["action"])))
+
     @staticmethod
     def cut(messages, since):
         """From the message that opens the scene on: how many boards a deal makes is the pace of hands and readers."""
@@ -130,6 +135,7 @@ def question(mqtt, daemon, hands, deal, about):
         hands.settle()
     ears.public.wait(on("/phase", id="discussion"))
     post(daemon, "draft", 5, f"s5 ask target=s1 question={about}")
+    ears.hear(5)
     post(daemon, "draft", 1, "s1 declare_alert")
     told = ears.told(on("/phase", id="alert_abilities"), since=on("/phase", id="discussion"))
     ears.close()
@@ -139,9 +145,9 @@ def question(mqtt, daemon, hands, deal, about):
 def laying(mqtt, daemon, card):
     daemon.ctl("start", "alone", "not_alone", "--seats", "3", "--seed", "3")
     ears = Ears(mqtt, daemon, "alone", range(1, 4))
-    post(daemon, "alone", 2, f"s2 lay cards={card}")
-    post(daemon, "alone", 3, "s3 lay cards=1")
-    post(daemon, "alone", 1, "s1 ready")
+    for seat, text in ((2, f"s2 lay cards={card}"), (3, "s3 lay cards=1"), (1, "s1 ready")):
+        post(daemon, "alone", seat, text)
+        ears.hear(seat)
     told = ears.told(on("/phase", id="hunting"))
     ears.close()
     return told
