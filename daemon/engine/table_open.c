@@ -339,6 +339,7 @@ static void narrow(struct verdict *v) {
 // about, and what else lies wrong is told beside it. False: nothing else does.
 static bool keep_rules(struct table *t, struct verdict *v, struct table__want *want) {
     const struct verdict all = *v;
+    const unsigned before = want->n;
     if (strcmp(v->rule, "missing") != 0 && strcmp(v->rule, "misplaced") != 0)
         return true;
     for (unsigned i = 0; i < t->n_live && want->n < OBSERVE_VIOLATIONS_MAX; i++) {
@@ -352,7 +353,7 @@ static bool keep_rules(struct table *t, struct verdict *v, struct table__want *w
     if (!v->n_places)
         return false;
     if (all.n_places == VERDICT_REPAIRS_MAX) { // there may be more than are listed
-        want->n = 0;
+        want->n = before;
         *v = all;
     } else {
         narrow(v);
