@@ -229,14 +229,20 @@ static void allow_more(char allow[ROUTES_ALLOW_MAX], const char *method) {
         snprintf(allow + at, ROUTES_ALLOW_MAX - at, "%s, ", method);
 }
 
+static bool goes_with(const char *pattern, size_t n, const char *segment) {
+    char table[33], param[HTTP_PARAM_MAX];
+    if (*pattern == '{' && strncmp(pattern, "{n}", n) != 0)
+        return strncmp(pattern, "{t}", n) ? take_param(segment, param) : take_table(segment, table);
+    return *pattern == '{' || (strlen(segment) == n && !memcmp(segment, pattern, n));
+}
+
 // How many segments of the path a pattern goes along with; *ret: what it has next.
 static unsigned along(const char *pattern, const struct path *path, const char **ret) {
     unsigned i = 0;
     for (; *pattern == '/'; i++) {
         size_t n = strcspn(++pattern, "/");
         *ret = pattern;
-        if (i == path->n ||
-            (*pattern != '{' && (strlen(path->segment[i]) != n || memcmp(path->segment[i], pattern, n) != 0)))
+        if (i == path->n || !goes_with(pattern, n, path->segment[i]))
             return i;
         pattern += n;
     }
@@ -268,8 +274,9 @@ static enum error_code no_route(const struct path *path, struct error *err) {
         n += same == n; // each once
     }
     const char *wrong = farthest < path->n ? path->segment[farthest] : "";
-    return error_set(err, ERROR_NOT_FOUND, NULL, "nothing here is called '%.32s'%s", wrong,
-                     config_instead(wrong, names, sizeof *names, n, instead));
+    config_instead(wrong, names, sizeof *names, n, instead);
+    return *wrong ? error_set(err, ERROR_NOT_FOUND, NULL, "nothing here is called '%.32s'%s", wrong, instead)
+                  : error_set(err, ERROR_NOT_FOUND, NULL, "this address goes on%s", instead);
 }
 
 enum error_code routes_find(const char *text, const char *method, const struct route **ret,

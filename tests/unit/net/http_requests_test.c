@@ -51,7 +51,10 @@ static void a_table_needs_a_token_and_has_an_etag(void **state) {
                  {"/api/v1/tables/main/evnts", "nothing here is called 'evnts'; did you mean 'events'?"},
                  {"/api/v1/tables/main/seats/2/veiw", "did you mean 'view'?"},
                  {"/api/v1/tables/main/seats/2/view/x", "nothing here is called 'x'\""},
-                 {"/api/v1", "there are: tables info openapi.json games stats pieces"},
+                 {"/api/v1/tables/Main", "nothing here is called 'Main'\""},
+                 {"/api/v1/tables/Main/events", "nothing here is called 'Main'\""},
+                 {"/api/v1/tables/main/seats", "this address goes on\""},
+                 {"/api/v1", "this address goes on; there are: tables info openapi.json games stats pieces"},
                  {"/api/v2/games", "did you mean 'v1'?"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         a = get(f, "display", wrong[i].path);
