@@ -5,7 +5,7 @@
 #include <string.h>
 
 // The same steps as a start at the table, so that what would be refused there is told here with its line.
-static enum error_code prepare_game(const struct config_section *section, const struct table_options *table,
+static enum error_code prepare_game(const struct config_section *section, struct table_options *table,
                                     const struct game *game, struct game_setup *ret, struct error *err) {
     const char *key = "preset";
     char words[sizeof table->preset_options], *rest = NULL;
@@ -39,6 +39,7 @@ static enum error_code prepare_game(const struct config_section *section, const 
     uint16_t bots;
     if (bot_seats(&names, table->preset_bots, &bots, err))
         goto wrong;
+    bot_words(bots, table->preset_bots); // who sets a game up elsewhere does not know its labels
     key = *table->preset_cards ? "roles" : table->preset_seats ? "seats" : *table->preset ? "preset" : "game";
     if (!game->prepare(ret, &issues, err))
         return ERROR_OK;
@@ -143,7 +144,7 @@ static enum error_code check_pads(const struct config_section *section, const st
 
 enum error_code setup__check_games(const struct config *config, struct setup *setup, struct error *err) {
     for (size_t i = 0; i < setup->n_tables; i++) {
-        const struct table_options *table = &setup->tables[i];
+        struct table_options *table = &setup->tables[i];
         const struct game *game = *table->preset_game ? game_find(table->preset_game) : NULL;
         struct game_setup prepared = {0};
         if (!game)

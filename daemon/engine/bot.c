@@ -57,3 +57,11 @@ enum error_code bot_seats(const struct game_words *names, const char *words, uin
     }
     return ERROR_OK;
 }
+
+void bot_words(uint16_t seats, char ret[BOT_WORDS_MAX]) {
+    size_t n = 0;
+    ret[0] = '\0';
+    for (unsigned seat = 0; seat < GAME_SEATS_MAX; seat++)
+        if (seats >> seat & 1)
+            n += (size_t)snprintf(ret + n, BOT_WORDS_MAX - n, "%ss%u", n ? " " : "", seat + 1);
+}

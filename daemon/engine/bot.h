@@ -30,6 +30,8 @@ extern const struct bot bot_any;
 // Seats in words, `s2 s3` or by their labels, as a set of bits.
 enum error_code bot_seats(const struct game_words *names, const char *words, uint16_t *ret,
                           struct error *err);
+enum { BOT_WORDS_MAX = 64 };
+void bot_words(uint16_t seats, char ret[BOT_WORDS_MAX]); // back: by number, `s2 s3`
 // What the seat may know of the state, as a bot is shown it.
 void bot_view(const struct game *game, const struct game_setup *setup, const void *state, int seat,
               struct observation *ret);

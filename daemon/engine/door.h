@@ -71,8 +71,8 @@ const struct observation *door_view(struct door *door, const char *table, int au
 // What a table plays, without the work of a view; false = there is no such table. ret_game: NULL = none yet.
 bool door_status(const struct door *door, const char *table, enum observe_status *ret_status,
                  const char **ret_game);
-// What the control piece `start` starts there, as configured (texts as in tabled.conf, "" = not said), for
-// whoever sets a game up by other means; false = nothing. Borrowed, constant.
+// What the control piece `start` starts there, as configured (texts as in tabled.conf, "" = not said; bots by
+// number), for whoever sets a game up by other means; false = nothing. Borrowed, constant.
 struct door_preset {
     const char *game, *preset, *cards, *options, *bots;
     unsigned seats; // 0 = not said

@@ -435,8 +435,6 @@ void table__repairs(struct table *t, const struct verdict_repair *repairs, unsig
 // quiet: it is shown, and not said.
 void table__prompt(struct table *t, const struct verdict_repair *repairs, unsigned n, bool quiet);
 void table__remind(struct table *t, const char *code, game_place place, const char *text);
-// Less lies there than the state asks for.
-bool table__lacks(const struct table *t, game_place place, const struct game_layout *layout);
 // Adds the places where b demands other things than a, or anything.
 void table__mark_changes(const struct game_layout *a, const struct game_layout *b,
                          uint64_t ret[GAME_PLACES_MAX / 64]);
@@ -446,6 +444,18 @@ void table__removal(struct table *t, uint16_t piece, game_place place,
                     int64_t at_us);                        // counts towards a spill (U2)
 void table__removal_over(struct table *t, uint16_t piece); // it lies elsewhere: it was pushed, not spilt
 bool table__open(const struct table *t);                   // an open phase
+
+// ---- table_missing.c
+// Less lies there than the state asks for.
+bool table__lacks(const struct table *t, game_place place, const struct game_layout *layout);
+// Is this rule told of one place that something is gone from?
+bool table__is_hole(const char *rule);
+// Takes out of a plain verdict the places where nothing is wrong but that something is gone, with their
+// repairs.
+void table__take_holes(const struct table *t, struct verdict *v, struct verdict *ret);
+void table__want_holes(struct table *t, const struct verdict *holes, struct table__want *want);
+// Pieces that have been away too long from places that no action changes (U3).
+void table__want_missing(struct table *t, struct table__want *want);
 
 // ---- table_choice.c
 void table__choice_open(struct table *t, const struct verdict *verdict);
@@ -464,7 +474,6 @@ void table__dark_declare(struct table *t, int by, game_action action);
 void table__dark_restart(struct table *t); // resumed: the step again
 
 // ---- table_bot.c
-void table__write_bots(const struct table__game *g, char ret[64]);
 enum error_code table__bots_begin(struct table *t,
                                   struct error *err); // memory and thread for a game with bots
 void table__bots(struct table *t);      // asks a bot whose turn it is, after the callbacks of this turn

@@ -37,16 +37,6 @@ struct table__thought {
     uint16_t phase_round;
 };
 
-// ---- seats in words
-
-void table__write_bots(const struct table__game *g, char ret[64]) {
-    size_t n = 0;
-    ret[0] = '\0';
-    for (unsigned seat = 0; seat < GAME_SEATS_MAX; seat++)
-        if (g->bots >> seat & 1)
-            n += (size_t)snprintf(ret + n, 64 - n, "%ss%u", n ? " " : "", seat + 1);
-}
-
 enum error_code table__bots_begin(struct table *t, struct error *err) {
     const struct worker_options options = {.name = "bots", .capacity = TABLE_TABLES_MAX};
     if (!t->door->thinker && worker_create(t->loop, &options, &t->door->thinker, err))

@@ -132,8 +132,8 @@ static enum error_code start_body(const struct table__game *g, char *body, size_
         json_text(&j, game->kinds[g->setup.slot_kind[i]].id);
     json_end_array(&j);
     if (g->bots) {
-        char bots[64];
-        table__write_bots(g, bots);
+        char bots[BOT_WORDS_MAX];
+        bot_words(g->bots, bots);
         json_key(&j, "bots");
         json_text(&j, bots);
     }
@@ -278,8 +278,8 @@ enum error_code table__again(struct table *t, enum table__cause cause, struct ta
         return error_set(err, ERROR_NOT_NOW, t->options.name, "no game was played here yet");
     struct game_setup setup = t->game->setup;
     struct game_issues issues = {0}; // as at the first start: pads may have come or gone since
-    char bots[64];
-    table__write_bots(t->game, bots);
+    char bots[BOT_WORDS_MAX];
+    bot_words(t->game->bots, bots);
     if (t->game->game->prepare(&setup, &issues, err) ||
         begin(t, t->game->game, &setup, &issues, 0, bots, cause, "table", reply, err))
         return err->code;

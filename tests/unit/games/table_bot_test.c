@@ -202,6 +202,24 @@ static void hands_carry_its_moves_out(void **state) {
     bench_silent(&bench, "violation_raised");
 }
 
+// A configuration may name seats as people do; who sets a game up elsewhere knows their numbers.
+static void seats_by_label_are_told_by_number(void **state) {
+    (void)state;
+    struct game_setup setup;
+    struct error err;
+    const struct game_words names = {.game = game_find("battle_sheep"), .setup = &setup};
+    uint16_t seats;
+    char words[BOT_WORDS_MAX];
+    assert_int_equal(game_setup_preset(names.game, "three", &setup, &err), ERROR_OK);
+    assert_int_equal(bot_seats(&names, "W, R s1", &seats, &err), ERROR_OK);
+    bot_words(seats, words);
+    assert_string_equal(words, "s1 s3");
+    bot_words(0, words);
+    assert_string_equal(words, "");
+    bot_words(0xffff, words);
+    assert_string_equal(words, "s1 s2 s3 s4 s5 s6 s7 s8 s9 s10 s11 s12 s13 s14 s15 s16");
+}
+
 int main(void) {
     bench_all();
     const struct CMUnitTest tests[] = {
@@ -213,6 +231,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_restart_keeps_them, open_sheep, shut),
         cmocka_unit_test_setup_teardown(hands_carry_its_moves_out, open_sheep, shut),
         cmocka_unit_test_setup_teardown(they_play_a_night_and_vote, open_sheep, shut),
+        cmocka_unit_test(seats_by_label_are_told_by_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
