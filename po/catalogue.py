@@ -7,7 +7,7 @@
                                      and the sentences of the dashboard (clients/web/lang/said)
     po/catalogue.py missing [BUILD]  list what is wrong, always exit 0
 
-BUILD is a build folder with `bin/extract` and `bin/table-narrator` (default build/ci or $TABLED_BUILD).
+BUILD is a build folder with `bin/extract`, `bin/tabled` and `bin/table-narrator` (default build/ci or $TABLED_BUILD).
 """
 import json
 import os
@@ -24,16 +24,17 @@ SOURCES = ("daemon/engine/*.c", "daemon/games/*/*.c", "clients/*/*.c")
 SILENT = re.compile(r"/(casebook\w*|bot\w*|player|_template)\.c$")
 KEYWORDS = ("N_", "narration_translate:2", "error_illegal:3", "catalogue_text:3")
 # Tables of sentences: what reads like one, from its capital to its full stop; and why somebody has won.
-TABLES = ("daemon/engine/table*.c", "daemon/games/*/*.[ch]")
+TABLES = ("daemon/engine/*.c", "daemon/games/*/*.[ch]")
 SENTENCE = re.compile(r'"([A-Z][^"\\\n%]* [^"\\\n%]*\.)"')
 REASON = re.compile(r"ret->reason, sizeof ret->reason,([^;]*);|^static const char \*reason\((.*?)^\}", re.M | re.S)
 # What a start, a choice or a login is refused with: told in English, said by the dashboard in the language of its reader.
 REFUSING = ("daemon/engine/door*.c", "daemon/engine/table_act.c", "daemon/engine/table_choice.c", "daemon/engine/table_undo.c",
             "daemon/engine/table_pause.c", "daemon/engine/table_game.c", "daemon/engine/game_setup.c", "daemon/games/*/*.c",
             "daemon/net/people*.c", "daemon/net/settings.c", "daemon/net/overlay.c", "daemon/net/views_history.c",
-            "daemon/net/history.c", "daemon/net/request.c", "daemon/engine/game_unknown.c")
+            "daemon/net/history.c", "daemon/net/request.c", "daemon/net/answer.c", "daemon/engine/game_unknown.c")
 REFUSALS = ("game_issue:4", "error_set:4", "answer_code:3")
 NEEDS = re.compile(r'^ *\{"\w+", "([^"]+)", [^"]+, "([^"]+)"\},$', re.M)  # of a set-up: what no pad feels, who tells it instead
+HELP = re.compile(r"^# (.*)\n#\w+ = ", re.M)  # of `tabled --sample-config`
 UNIT = re.compile(r'^\s*(msgctxt|msgid_plural|msgid|msgstr(?:\[\d\])?)?\s*"(.*)"\s*$')
 
 
@@ -113,6 +114,23 @@ def from_refusals():
     return [{"msgid": text, "comment": ["#. what the dashboard says of a refusal"]} for text in texts if text and text != "out of memory"]
 
 
+def from_settings(build):
+    """What each key of the configuration is for, and the ends of sentences that name another word."""
+    sample = subprocess.run([str(build / "bin" / "tabled"), "--sample-config"], check=True, capture_output=True, text=True).stdout
+    texts = [re.sub(r"(; one of: [^;]*)?(; must be given)?$", "", text) for text in HELP.findall(sample)]
+    texts += marked(("daemon/net/settings.c",), ("N_",))
+    entries = [{"msgid": text, "comment": ["#. about a key of the configuration"]} for text in texts]
+    ends = map(slotted, marked(("daemon/core/config_value.c",), ("N_",)))
+    return entries + [{"msgid": text, "comment": ["#. ends what the dashboard says of a refusal"]} for text in ends]
+
+
+def worded():
+    """A rule that names another word is looked up by nobody: the sentence is written out, or a table has it whole ("%s")."""
+    for text in marked(sources(SOURCES), ("error_illegal:3",)):
+        if numbered(text) is None and text != "%s":
+            yield f"{text!r} holds a word: write it out for each (po/README.md)"
+
+
 def from_tables():
     entries = []
     for file in sorted(f for pattern in TABLES for f in ROOT.glob(pattern)):
@@ -128,7 +146,7 @@ def from_tables():
 def collect(build):
     games = subprocess.run([str(build / "bin" / "extract")], check=True, capture_output=True, text=True).stdout
     entries = {}
-    for entry in read_po(games) + from_sources() + from_tables() + from_refusals():
+    for entry in read_po(games) + from_sources() + from_tables() + from_settings(build) + from_refusals():
         entries.setdefault(key(entry), entry)
     return entries
 
@@ -317,7 +335,7 @@ def main():
         write_lines(build)
         write_said(build, wanted)
     faults = [f"{language}: {fault}" for language in LANGUAGES for fault in faults_of(language, wanted)]
-    faults += [*said_faults(build, wanted), *line_faults(build)]
+    faults += [*worded(), *said_faults(build, wanted), *line_faults(build)]
     if what in ("missing", "check"):
         print("\n".join(faults[:60]))
     print(f"catalogue: {len(wanted)} entries in {len(LANGUAGES)} languages, {len(faults)} faults")

@@ -94,8 +94,11 @@ export function lineAgain(to, from, game, text) {
     return lineOf(to, game, { id: found.to, args });
 }
 
-// A word inside a sentence: a kind, a fragment that is a sentence of its own, or as it is.
-const inside = (to, word) => nameOf(to, 'kind', word) ?? to.there(word)?.to ?? word;
+// A word inside a sentence: a kind, a part with a translation of its own (what was typed stays as it is), or as it is.
+function inside(to, word) {
+    const kind = nameOf(to, 'kind', word), part = kind ? null : to.there(word);
+    return kind ?? (part ? fill(part.to, part.words) : word);
+}
 
 // `text` is English or `from`'s; `to` and `from` are readers. null: nobody knows it.
 export function sentenceOf(to, from, text) {

@@ -1,4 +1,5 @@
 // Configuration: what a value may be, and what was probably meant.
+#include "core/catalogue.h"
 #include "core/config__.h"
 #include <ctype.h>
 #include <errno.h>
@@ -88,22 +89,23 @@ const char *config_did_you_mean(const char *text, const char *const *words) {
 
 const char *config_instead(const char *text, const void *rows, size_t size, size_t n,
                            char ret[CONFIG_INSTEAD_MAX]) {
-    static const char head[] = "; there are:", more[] = " ...";
+    static const char more[] = " ...";
     const char *word = rows ? nearest_of(text, rows, size, n) : NULL;
+    char list[CONFIG_INSTEAD_MAX - sizeof "; there are:" + 1] = "";
     size_t len = 0;
     ret[0] = '\0';
     if (word) {
-        snprintf(ret, CONFIG_INSTEAD_MAX, "; did you mean '%s'?", word);
+        snprintf(ret, CONFIG_INSTEAD_MAX, N_("; did you mean '%s'?"), word);
         return ret;
     }
     for (size_t i = 0; rows && i < n && (word = name_at(rows, size, i)); i++) {
-        size_t first = i ? 0 : sizeof head - 1;
-        bool fits = len + first + 1 + strlen(word) + sizeof more <= CONFIG_INSTEAD_MAX;
-        len += (size_t)snprintf(ret + len, CONFIG_INSTEAD_MAX - len, "%s%s%s", i ? "" : head,
-                                fits ? " " : more, fits ? word : "");
+        bool fits = len + 1 + strlen(word) + sizeof more <= sizeof list;
+        len += (size_t)snprintf(list + len, sizeof list - len, "%s%s", fits ? " " : more, fits ? word : "");
         if (!fits)
             break;
     }
+    if (len)
+        snprintf(ret, CONFIG_INSTEAD_MAX, N_("; there are:%s"), list);
     return ret;
 }
 

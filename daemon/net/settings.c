@@ -1,5 +1,6 @@
 // What the daemon is set to: every key there is, with its value, its default and the line that set it. What
 // is a secret is not told; what may be changed from here is kept apart (overlay.h).
+#include "core/catalogue.h"
 #include "core/json.h"
 #include "net/body.h"
 #include "net/overlay.h"
@@ -68,7 +69,7 @@ static void write_keys(const struct listing *l, const char *section, const struc
 static void write_pairs(const struct listing *l, const char *section, const struct config_section *at) {
     for (size_t i = 0; i < config_pairs(at); i++) {
         const char *value, *where, *key = config_pair(at, i, &value, &where);
-        write_row(l, section, config_label(at), key, value, "", where, "pads that serve this place");
+        write_row(l, section, config_label(at), key, value, "", where, N_("pads that serve this place"));
     }
 }
 

@@ -149,7 +149,7 @@ def el1():
 
 def el2():
     g = game("elfenland")
-    same(g.reminded("el2"), [("wrong_payment", "Tichih costs 1 x raft")], "the price is said")
+    same(g.reminded("el2"), [("wrong_payment", "the way costs 1 x raft")], "the price is said")
     check(any(a.startswith("s2 take_back card=raft") for a in g.actions("el2")), "the card is taken out")
     check("Seat blue collects a piece: 2 now." in g.said("el2"), "then it pays")
 
@@ -194,7 +194,7 @@ def in_the_air():
 
 def wrong_payment():
     g = game("elfenland")
-    same(g.reminded("wrong_payment"), [("wrong_payment", "Feodor costs 1 x unicorn, or a caravan of 3 cards")], "the prices are said")
+    same(g.reminded("wrong_payment"), [("wrong_payment", "the way costs 1 x unicorn, or a caravan of 3 cards")], "the prices are said")
     same(g.actions("wrong_payment")[-2:], ["s1 take_back card=giant_pig", "s1 pay card=unicorn"], "repaired")
     check("Seat red collects a piece: 2 now." in g.said("wrong_payment"), "then it pays")
 

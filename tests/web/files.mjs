@@ -121,6 +121,11 @@ export async function sentences_find_their_way() {
         [it, en, '4 times werewolf, but the deck owns 3', '4 volte lupo mannaro, ma il mazzo ne ha 3'], [en, es, 'no hay ningún prado', 'there is no pasture'],
         [zh, es, 'la casilla 3,-1 no es prado', '格3,-1不是草地'], [it, es, 'lobo solitario que nadie conoce', null], [en, en, 'there is no pasture', null],
         [zh, en, "there is no game 'constructor'", "没有游戏 'constructor'"],
+        // What was meant, or what there is: the words as they are to be typed, also where they are names of pieces.
+        [es, en, "there is no game 'alien_hnt'; did you mean 'alien_hunt'?", "no hay juego 'alien_hnt'; ¿querías decir 'alien_hunt'?"],
+        [it, en, "One Night has no card 'sear'; did you mean 'seer'?", "One Night non ha la carta 'sear'; intendevi 'seer'?"],
+        [zh, en, "there is no table 'x'; there are: main hall", '没有桌子“x”；现有： main hall'],
+        [it, en, 'its port', 'la sua porta'],
         [zh, en, "no pad feels the shield; not here: sentinel", '没有感应区能感知盾牌；此处不可：哨兵'],
     ];
     for (const [to, from, text, expected] of rows) same(sentenceOf(to, from, text), expected, text);

@@ -142,7 +142,7 @@ enum error_code sheep__check(const struct sheep *s, int by, game_action action, 
     if (verb == SHEEP_V_SHIFT)
         return check_shift(s, action, err);
     if (s->phase != when[verb])
-        return error_illegal(err, "E_PHASE", "this is not possible in phase %s", sheep__phases[s->phase].id);
+        return error_illegal(err, "E_PHASE", "this is not possible in this phase");
     if (by != s->turn)
         return error_illegal(err, "E_TURN", "it is the turn of seat %d", s->turn + 1);
     if (verb == SHEEP_V_TILE)

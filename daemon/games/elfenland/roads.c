@@ -49,6 +49,36 @@ bool elfenland__payable(const struct elfenland *g, unsigned from, unsigned to) {
     return elfenland__water(g, from, to) != NONE || (road != NONE && g->on_road[road] != NONE);
 }
 
+// Prices are told with the name of the card written out: a catalogue knows whole sentences.
+static void say_road(unsigned type, unsigned price, unsigned caravan, struct error *err) {
+    switch (type) {
+    case TYPE_GIANT_PIG:
+        error_illegal(err, "wrong_payment", "the way costs %u x giant pig, or a caravan of %u cards", price,
+                      caravan);
+        break;
+    case TYPE_ELFCYCLE:
+        error_illegal(err, "wrong_payment", "the way costs %u x elfcycle, or a caravan of %u cards", price,
+                      caravan);
+        break;
+    case TYPE_MAGIC_CLOUD:
+        error_illegal(err, "wrong_payment", "the way costs %u x magic cloud, or a caravan of %u cards", price,
+                      caravan);
+        break;
+    case TYPE_UNICORN:
+        error_illegal(err, "wrong_payment", "the way costs %u x unicorn, or a caravan of %u cards", price,
+                      caravan);
+        break;
+    case TYPE_TROLL_WAGON:
+        error_illegal(err, "wrong_payment", "the way costs %u x troll wagon, or a caravan of %u cards", price,
+                      caravan);
+        break;
+    default:
+        error_illegal(err, "wrong_payment", "the way costs %u x dragon, or a caravan of %u cards", price,
+                      caravan);
+        break;
+    }
+}
+
 // The refusal names the prices: of the water, of the road's counter, of a caravan.
 static unsigned wrong(const struct elfenland *g, unsigned from, unsigned to, struct error *err) {
     unsigned water = elfenland__water(g, from, to), road = elfenland__road(g, from, to);
@@ -56,18 +86,16 @@ static unsigned wrong(const struct elfenland *g, unsigned from, unsigned to, str
     unsigned rafts = water != NONE ? elfenland__water_price(water, from) : 0,
              price = rides ? elfenland__normal_price(g, road) : 0,
              caravan = CARAVAN + (rides && g->obstacle_on[road] != NONE);
-    const char *name = elfenland__towns[to].name,
-               *type = rides ? elfenland__type_names[elfenland__counter_type(g->on_road[road])] : "";
     if (water != NONE && rides)
-        error_illegal(err, "wrong_payment", "%s costs %u x raft, or %u x %s, or a caravan of %u cards", name,
-                      rafts, price, type, caravan);
+        error_illegal(err, "wrong_payment",
+                      "the way costs %u x raft, or %u x the card of its counter, or a caravan of %u cards",
+                      rafts, price, caravan);
     else if (rides)
-        error_illegal(err, "wrong_payment", "%s costs %u x %s, or a caravan of %u cards", name, price, type,
-                      caravan);
+        say_road(elfenland__counter_type(g->on_road[road]), price, caravan, err);
     else if (water != NONE)
-        error_illegal(err, "wrong_payment", "%s costs %u x raft", name, rafts);
+        error_illegal(err, "wrong_payment", "the way costs %u x raft", rafts);
     else
-        error_illegal(err, "wrong_payment", "no cards pay the way to %s", name);
+        error_illegal(err, "wrong_payment", "no cards pay this way");
     return NONE;
 }
 

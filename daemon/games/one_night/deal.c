@@ -171,30 +171,34 @@ static enum error_code apply_redeal(struct one_night *g, game_action action, str
     return ERROR_OK;
 }
 
-static size_t put_name(char *to, char stem, unsigned n) {
-    size_t len = 0;
-    to[len++] = ' ';
-    to[len++] = stem;
-    if (n >= 10)
-        to[len++] = '1';
-    to[len++] = (char)('0' + n % 10);
-    to[len] = 0;
-    return len;
+static enum error_code one_missing(const struct one_night *g, unsigned at, struct error *err) {
+    if (at < g->seats)
+        return error_illegal(err, "not_dealt", "a piece is missing at seat %u", at + 1);
+    if (at < g->n_positions)
+        return error_illegal(err, "not_dealt", "a piece is missing at centre card %u", at + 1 - g->seats);
+    return error_illegal(err, "not_dealt", "the mark of seat %u is missing", at + 1 - g->n_positions);
+}
+static enum error_code some_missing(const struct one_night *g, unsigned n, unsigned at, struct error *err) {
+    if (at < g->seats)
+        return error_illegal(err, "not_dealt", "%u pieces are missing, the first at seat %u", n, at + 1);
+    if (at < g->n_positions)
+        return error_illegal(err, "not_dealt", "%u pieces are missing, the first at centre card %u", n,
+                             at + 1 - g->seats);
+    return error_illegal(err, "not_dealt", "%u marks are missing, the first is that of seat %u", n,
+                         at + 1 - g->n_positions);
 }
 
 // Which places still miss a piece is public in a sealed phase.
 static enum error_code not_dealt(const struct one_night *g, struct error *err) {
-    char names[128] = "";
-    size_t len = 0;
-    for (unsigned p = 0; p < g->n_positions && len + 6 < sizeof names; p++)
-        if (g->at[p] == CARD_NONE)
-            len += put_name(names + len, p < g->seats ? 's' : 'c', p < g->seats ? p + 1 : p - g->seats + 1);
-    for (unsigned s = 0; s < g->seats && g->place_k && len + 6 < sizeof names; s++)
-        if (g->mark_piece[s] == CARD_NONE)
-            len += put_name(names + len, 'k', s + 1);
-    if (!len)
+    unsigned n = 0, first = 0, end = g->n_positions + (g->place_k ? g->seats : 0u);
+    for (unsigned at = end; at-- > 0;)
+        if ((at < g->n_positions ? g->at[at] : g->mark_piece[at - g->n_positions]) == CARD_NONE) {
+            first = at;
+            n++;
+        }
+    if (!n)
         return error_illegal(err, "not_drawn", "the instructions of this night are not drawn yet");
-    return error_illegal(err, "not_dealt", "pieces are missing at%s", names);
+    return n == 1 ? one_missing(g, first, err) : some_missing(g, n, first, err);
 }
 
 enum error_code one_night__deal_apply(struct one_night *g, int by, game_action action,

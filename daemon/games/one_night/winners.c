@@ -197,6 +197,15 @@ void one_night__shown_votes(const struct one_night *g, uint8_t votes[TABLE_SEATS
     one_night__count(g, one_night__no_voters(g, &e), votes);
 }
 
+// It beats dead aliens, tanners and synthetic aliens (7.5): the reason, whoever died. The house does not know
+// it.
+static bool by_clause_l(const struct one_night *g) {
+    struct one_night copy = *g;
+    struct one_night_ending e;
+    one_night__effective(&copy, &e);
+    return !g->rules.house && clause_l(g, &e, e.pure_aliens | e.helpers);
+}
+
 // Why it ended so, for people; of several groups the first that was hurt.
 static const char *reason(const struct one_night *g) {
     static const struct {
@@ -210,6 +219,8 @@ static const char *reason(const struct one_night *g) {
         if (g->flags[s] & FLAG_GUESS_WRONG)
             return g->dead >> s & 1 ? "the oracle died after a wrong guess"
                                     : "the oracle lived after a wrong guess";
+    if (by_clause_l(g))
+        return "the whole alien team pointed at the leader";
     if (g->dead & one_night__having(g, ROLE_BIT(SYNTHETIC_ALIEN)))
         return "a synthetic alien died";
     if (g->dead & one_night__having(g, ROLE_BIT(TANNER)))

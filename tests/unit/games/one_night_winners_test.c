@@ -66,11 +66,10 @@ static uint16_t seats_of(const char *words) {
     return ret;
 }
 
-static void check(const struct ending *end) {
-    struct rig rig;
-    char copy[256], *rest = NULL, teams[256] = "";
-    rig_begin(&rig, 3, "", end->options);
-    struct one_night *g = &rig.state.g;
+static struct one_night *settle(struct rig *rig, const struct ending *end) {
+    char copy[256], *rest = NULL;
+    rig_begin(rig, 3, "", end->options);
+    struct one_night *g = &rig->state.g;
     lay(g, end->roles);
     put(g, end->marks, true);
     put(g, end->artifacts, false);
@@ -82,6 +81,13 @@ static void check(const struct ending *end) {
             g->vote_2[number(word)] = (uint8_t)number(second + 1);
     }
     one_night__settle(g);
+    return g;
+}
+
+static void check(const struct ending *end) {
+    struct rig rig;
+    char teams[256] = "";
+    const struct one_night *g = settle(&rig, end);
     for (unsigned t = 0; t < TEAMS; t++)
         if (g->teams >> t & 1)
             snprintf(teams + strlen(teams), sizeof teams - strlen(teams), "%s%s", *teams ? " " : "",
@@ -261,9 +267,44 @@ static void what_is_shown_of_an_epic_battle(void **state) {
     assert_true(rig_noted(&rig, LINE_epic_second));
 }
 
+// A dead alien, tanner or synthetic alien is not why aliens win by the leader clause; a wrong guess replaces
+// it.
+static void the_leader_clause_is_the_reason(void **state) {
+    (void)state;
+    static const struct {
+        struct ending end;
+        const char *reason;
+    } rows[] = {
+        {{.roles = "alien alien leader villager villager", .votes = "s1>s3 s2>s3 s3>s1 s4>s1 s5>s1"},
+         "the whole alien team pointed at the leader"},
+        {{.roles = "alien alien leader villager villager", .votes = "s1>s3 s2>s4 s3>s1 s4>s1 s5>s1"},
+         "an alien died"},
+        {{.roles = "alien tanner leader villager", .votes = "s1>s3 s2>s1 s3>s2 s4>s2"},
+         "the whole alien team pointed at the leader"},
+        {{.roles = "alien tanner leader villager", .votes = "s1>s2 s2>s1 s3>s2 s4>s2"}, "a tanner died"},
+        {{.roles = "alien synthetic_alien leader villager", .votes = "s1>s3 s2>s1 s3>s2 s4>s2"},
+         "the whole alien team pointed at the leader"},
+        {{.roles = "alien oracle leader villager",
+          .marks = "s2=guess_wrong",
+          .votes = "s1>s3 s2>s1 s3>s1 s4>s1"},
+         "the oracle lived after a wrong guess"},
+    };
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct rig rig;
+        struct observe_result result;
+        struct ending end = rows[i].end;
+        end.artifacts = end.options = NONE;
+        end.marks = end.marks ? end.marks : NONE;
+        settle(&rig, &end)->phase = PHASE_REVEAL;
+        one_night_game.result(&rig.state, &result);
+        assert_string_equal(result.reason, rows[i].reason);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(endings_of_all_sets),
+        cmocka_unit_test(the_leader_clause_is_the_reason),
         cmocka_unit_test(blob_shapes),
         cmocka_unit_test(epic_groups),
         cmocka_unit_test(what_is_shown_of_an_epic_battle),
