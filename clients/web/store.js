@@ -64,13 +64,23 @@ export async function begin() {
 
 export async function askInfo() {
     try {
-        state.info = await get('info', { quiet: true });
+        const info = await get('info', { quiet: true });
+        restarted(info.boot_id);
+        state.info = info;
         await learn(current(), state.info.locale);
         state.unknown = state.unknown === 'offline' ? '' : state.unknown;
     } catch (problem) {
         state.unknown = problem.status === 0 ? 'offline' : state.unknown;
     }
     changed();
+}
+
+// A daemon that has started again may have other tables.
+function restarted(boot) {
+    if (!boot || !state.info || state.info.boot_id === boot) return false;
+    state.info = { ...state.info, boot_id: boot };
+    if (state.session) askTables();
+    return true;
 }
 
 async function askSession() {
@@ -85,15 +95,20 @@ export async function signedIn(session) {
     state.session = session;
     state.unknown = '';
     setCsrf(session.csrf);
-    const answer = await get('tables').catch(() => ({ tables: [] }));
-    state.tables = answer.tables;
-    const wanted = localStorage.getItem('tabled.table');
-    const names = state.tables.map((t) => t.table);
-    watch(session.table || (names.includes(wanted) ? wanted : names[0]) || '');
+    await askTables();
     get('games').then((games) => {
         state.games = games.games;
         changed();
     }, () => {});
+    changed();
+}
+
+async function askTables() {
+    const { tables } = await get('tables').catch(() => state), { session } = state;
+    if (!session) return;
+    state.tables = tables;
+    const wanted = state.table || localStorage.getItem('tabled.table'), names = state.tables.map((t) => t.table);
+    watch(session.table || (names.includes(wanted) ? wanted : names[0]) || '');
     changed();
 }
 
@@ -147,6 +162,7 @@ export function watch(table) {
         refused(status) {
             setLink('gone');
             if (status === 401) signedOut('401');
+            if (status === 404) askTables();
         },
     });
 }
@@ -154,11 +170,7 @@ export function watch(table) {
 function take(topic, body) {
     state.link.at = Date.now();
     if (body.header?.at) clock.fromMessage(body.header.at);
-    const boot = body.header?.boot_id;
-    if (boot && state.info && state.info.boot_id !== boot) {
-        state.info = { ...state.info, boot_id: boot };
-        askInfo();
-    }
+    if (restarted(body.header?.boot_id)) askInfo();
     if (topic === 'reset') {
         Object.assign(state, { view: nothing(), events: [] });
     } else if (topic === 'event') {

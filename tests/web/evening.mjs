@@ -209,8 +209,9 @@ export async function a_violation_is_repaired({ house, page, base, kept }) {
 }
 
 export async function the_daemon_is_killed_and_back({ house, page, kept }) {
-    const lies = await house.lies('main');
-    await house.kill();
+    const lies = await house.lies('main'), attic = page.getByLabel('Which table').locator('option', { hasText: 'attic' });
+    await attic.waitFor({ state: 'attached' });
+    await house.kill(); // its configuration loses a table
     await sees(page, 'What you see is', { exact: false });
     await kept.wall.getByText('What you see is').waitFor();
     check(await page.evaluate(() => getComputedStyle(document.querySelector('.live-data')).filter !== 'none'), 'old news looks old');
@@ -224,6 +225,7 @@ export async function the_daemon_is_killed_and_back({ house, page, kept }) {
     await button(page, 'Go on').click();
     await page.locator('.phasebar:not(.paused)').waitFor();
     await page.locator('.phase-name', { hasText: 'Day' }).waitFor();
+    await attic.waitFor({ state: 'detached' });
 }
 
 // The daemon speaks Spanish, this page English and the wall Italian: sentences and spoken lines alike.

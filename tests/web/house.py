@@ -16,7 +16,7 @@ MEADOW = {"hex.0,0": 0, "hex.6,0": 1, "hex.7,0": 2, "hex.7,3": 3, "hex.0,3": 4}
 PIECES = {f"tile-{i}": ("tile", f"041{i}0A5A1F6182") for i in range(1, 6)}
 PIECES |= {f"{c}-{i}": (f"marker_{c[0]}", f"042{i}{n}A5A1F6182") for i in range(1, 4) for n, c in enumerate(("red", "blue"))}
 OTHERS = {"planet": "alone", "map": "elfen", "hunt": "hunt"}
-OWN = {"planet": "game = not_alone\npreset = expert\nseats = 4\noptions = hologram_mode=move\nbots = s3\n"}  # what its control piece starts
+OWN = {"planet": "game = not_alone\npreset = expert\nseats = 4\noptions = hologram_mode=move\nbots = h2\n"}  # what its control piece starts
 
 
 class Local(http.client.HTTPConnection):
@@ -39,6 +39,7 @@ class House:
         extra = f"[table meadow]\ndeck = meadow\nlook = 150ms\nstill = 150ms\nwrong = 400ms\n[reader grass]\ndriver = sim\nsocket = {grass}\n"
         for place, antenna in MEADOW.items():
             extra += f"[pad m{antenna}]\ntable = meadow\nplace = {place}\nreader = grass\nantenna = {antenna}\nkind = tile\ncapacity = 2\nx = {80 * antenna}\ny = 40\n"
+        extra += "[table attic]\ndeck = attic\n"  # until the first restart
         extra += "".join(f"[table {name}]\ndeck = {deck}\nchance = generator\n{OWN.get(name, '')}" for name, deck in OTHERS.items())
         self.daemon = Daemon(folder / "house", self.broker, night_pace=20, extra=extra, keys=["locale = en"])  # a browser shows each step
         self.daemon.readers["grass"] = grass
@@ -55,6 +56,7 @@ class House:
 
     def kill(self):
         self.daemon.kill()
+        self.daemon.config.write_text(self.daemon.config.read_text().replace("[table attic]\ndeck = attic\n", ""))
 
     def lies(self, table):
         return self.hands[table].on_pad

@@ -21,6 +21,10 @@ export async function a_set_up_begins_as_the_table_starts_it({ page, base }) {
     await page.getByLabel('Starting point').selectOption('five');
     await page.getByLabel('Starting point').selectOption('@table');
     await sees(page, '3 changed');
+    await page.getByLabel('Which table').selectOption('map');
+    await page.getByLabel('Starting point').locator('option', { hasText: 'Own set-up' }).waitFor({ state: 'attached' });
+    same(await page.getByLabel('Starting point').inputValue(), '', 'another table starts something else');
+    await page.getByLabel('Which table').selectOption('planet');
     const points = async () => (await page.getByLabel('Starting point').locator('option').allInnerTexts()).join('; ');
     await page.getByLabel('Battle Sheep').check();
     check((await points()).startsWith('Two players; Three players; Four players; Classic splits · '), `nothing is said twice: ${await points()}`);

@@ -68,6 +68,7 @@ export function NewGamePage() {
     const begin = (g) => (own?.game === g.id ? fromTable(g, own) : fromPreset(g, g.presets[0]));
     const take = (name) => (name === OWN ? fromTable(game, own) : fromPreset(game, game.presets.find((p) => p.name === name)));
     const check = useCheck(setup);
+    useEffect(() => set((was) => (was?.preset === OWN ? { ...was, preset: '' } : was)), [table]); // another table's now
     const running = view.game?.status === 'running';
     if (!mayRun()) return html`<${Page} title=${t('nav.new')}><${Note} tone="info">${t('ui.notAllowed')}<//><//>`;
     if (!games) return html`<${Page} title=${t('nav.new')}><p class="waiting">${t('ui.loading')}</p><//>`;
