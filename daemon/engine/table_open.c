@@ -78,87 +78,7 @@ static void nag_prompt(struct table *t) {
         table__look_at(t, t->prompt_nag.at_us);
 }
 
-// ---- what is missing (U3)
-
-// What was laid down beside it and taken up again is missed by nobody.
-bool table__lacks(const struct table *t, game_place place, const struct game_layout *layout) {
-    const struct hands *hands = &t->game->track.now;
-    unsigned asked = 0, there = 0;
-    if (layout->free[place / 64] >> place % 64 & 1)
-        return false;
-    for (unsigned i = 0; i < layout->n_items; i++)
-        if (layout->item[i].place == place)
-            asked += layout->item[i].n ? layout->item[i].n : 1;
-    for (unsigned i = 0; i < hands->n_items; i++)
-        there += hands->item[i].place == place;
-    return there < asked;
-}
-
-static bool on_one_pad(const struct table__game *g, game_place a, game_place b) {
-    for (unsigned pad = 0; pad < BOARD_PADS_MAX; pad++) {
-        bool has_a = false, has_b = false;
-        for (unsigned i = 0; i < g->pad_places[pad]; i++) {
-            has_a |= g->pad_place[pad][i] == a;
-            has_b |= g->pad_place[pad][i] == b;
-        }
-        if (has_a && has_b)
-            return true;
-    }
-    return false;
-}
-
-// Several pieces of one pad fell silent at once and none has been seen since: more may lie there than can be
-// read (EP1), or somebody has them all in the hand.
-static bool left_together(const struct table__game *g, game_slot index) {
-    const struct hands_slot *one = &g->track.slot[index];
-    for (unsigned i = 0; i < g->setup.n_slots; i++) {
-        const struct hands_slot *other = &g->track.slot[i];
-        if (i != index && other->flies && other->left_us == one->left_us && other->from != GAME_NONE &&
-            on_one_pad(g, one->from, other->from))
-            return true;
-    }
-    return false;
-}
-
-// A piece is missed where it is asked for; one that only came by is not, whatever else is missing there.
-static bool is_asked_there(const struct table__game *g, const struct game_layout *layout, game_slot slot,
-                           game_place place) {
-    for (unsigned i = 0; i < layout->n_items; i++) {
-        const struct game_item *item = &layout->item[i];
-        if (item->place == place && item->what == (item->n ? g->setup.slot_kind[slot] : slot))
-            return true;
-    }
-    return false;
-}
-
-static void want_missing(struct table *t, struct table__want *want) {
-    static struct game_layout layout; // large; one loop, one user
-    uint64_t moving[GAME_PLACES_MAX / 64];
-    bool known = false;
-    if (!table__open(t))
-        return;
-    for (unsigned i = 0; i < t->game->setup.n_slots; i++) {
-        const struct hands_slot *slot = &t->game->track.slot[i];
-        if (!slot->flies || slot->from == GAME_NONE)
-            continue;
-        bool together = left_together(t->game, (game_slot)i);
-        int64_t due = slot->left_us +
-                      (together ? TABLE__SPREAD_MS : t->options.timing.missing_ms) * INT64_C(1000);
-        if (due > table__now(t)) {
-            table__look_at(t, due);
-            continue;
-        }
-        if (!known) {
-            table__moving(t, moving);
-            game_layout_clear(&layout);
-            t->game->game->layout(t->game->ahead.state, &layout);
-        }
-        known = true;
-        if (!(moving[slot->from / 64] >> slot->from % 64 & 1) && table__lacks(t, slot->from, &layout) &&
-            is_asked_there(t->game, &layout, (game_slot)i, slot->from))
-            table__want(t, want, together ? "doubtful" : "missing", NULL, &slot->from, 1, NULL, 0);
-    }
-}
+// ---- what people still have in the hand
 
 // A look that the rules refuse is told while the piece is still away (AH4); back again, it is over.
 static void want_forbidden_looks(struct table *t, struct table__want *want) {
@@ -205,7 +125,7 @@ static bool stop_blind(struct table *t) {
 // ---- one look; true if the state moved and another look is due
 
 static bool is_momentary(const char *rule) {
-    return !strcmp(rule, "missing") || !strcmp(rule, "several") || !strcmp(rule, "doubtful");
+    return table__is_hole(rule) || !strcmp(rule, "several");
 }
 
 // all: those too that are worked out anew at every look.
@@ -233,6 +153,15 @@ static bool is_unknown_piece(const struct observe_violation *one) {
     return !strcmp(one->rule, "unknown_piece");
 }
 
+// What is gone from where a foreign piece lies is told for itself.
+static bool is_hole_beneath(const struct table *t, const struct verdict_repair *repair) {
+    const struct hands *hands = &t->game->track.now;
+    for (unsigned i = 0; repair->take == GAME_NONE && i < hands->n_foreign; i++)
+        if (hands->foreign[i] == repair->put)
+            return true;
+    return false;
+}
+
 // Of a violation: the places that still lie wrong, and what is to be moved there. False: it is over, because
 // nothing it named lies wrong any more, or some of it was put right and the rest is on the way to an action.
 static bool follow_one(struct table *t, const struct verdict *v, struct observe_violation *one) {
@@ -251,7 +180,7 @@ static bool follow_one(struct table *t, const struct verdict *v, struct observe_
     one->n_places = (uint8_t)kept;
     table__repairs(t, repairs, n, words);
     for (unsigned i = 0; i < n && i < OBSERVE_REPAIRS_MAX; i++)
-        for (unsigned k = 0; k < kept; k++)
+        for (unsigned k = 0; k < kept && !(is_unknown_piece(one) && is_hole_beneath(t, &repairs[i])); k++)
             if (words[i].take == one->places[k] || words[i].put == one->places[k]) {
                 one->repairs[moves++] = words[i];
                 break;
@@ -261,12 +190,14 @@ static bool follow_one(struct table *t, const struct verdict *v, struct observe_
 }
 
 // A movement goes on while something lies wrong: what was said of it follows the position. What has no way
-// back is no matter of the position, and stays.
+// back is no matter of the position, and stays. A hole stays while it is no step of an action.
 static void follow_live(struct table *t, const struct verdict *v, struct table__want *want) {
     bool rest = still(t, still_ms(t));
     for (unsigned i = 0; i < t->n_live && want->n < OBSERVE_VIOLATIONS_MAX; i++) {
         struct observe_violation one = t->live[i];
-        if (!is_momentary(one.rule) && (!rest || !one.n_repairs || follow_one(t, v, &one)))
+        if (table__is_hole(one.rule)
+                ? one.n_repairs && !v->extends && follow_one(t, v, &one)
+                : !is_momentary(one.rule) && (!rest || !one.n_repairs || follow_one(t, v, &one)))
             want->violation[want->n++] = one;
     }
 }
@@ -281,7 +212,10 @@ static void keep_foreign(struct table *t, struct table__want *want) {
 static bool act_on(struct table *t, const struct verdict *v) {
     struct error err;
     struct table__want kept = {0};
-    keep_foreign(t, &kept);
+    if (v->n_actions && v->action[0].by == GAME_BY_CHANCE) // a deal goes on, whatever else lies wrong
+        keep_live(t, &kept, true);
+    else
+        keep_foreign(t, &kept);
     table__reconcile(t, &kept);
     table__choice_close(t);
     for (unsigned i = 0; i < v->n_actions; i++) {
@@ -366,13 +300,17 @@ static void wrong(struct table *t, const struct verdict *v, struct table__want *
         keep_live(t, want, true);
         return;
     }
-    struct verdict now = *v;
+    struct verdict now = *v, holes = {0};
     if (v->closed) // said once; what comes next needs a gesture of its own
         forget(t);
     else if (!keep_rules(t, &now, want))
         return;
-    table__want(t, want, *now.rule ? now.rule : "misplaced", now.text, now.places, now.n_places, now.repairs,
-                now.n_repairs);
+    else
+        table__take_holes(t, &now, &holes);
+    if (!holes.n_places || now.n_places)
+        table__want(t, want, *now.rule ? now.rule : "misplaced", now.text, now.places, now.n_places,
+                    now.repairs, now.n_repairs);
+    table__want_holes(t, &holes, want);
 }
 
 static bool is_live(const struct table *t, const char *rule) {
@@ -615,7 +553,7 @@ static void judge(struct table *t) {
         table__look_later(t);
     if (!table__playing(t) || table__dark(t) || g->ahead.paused)
         return;
-    want_missing(t, &want);
+    table__want_missing(t, &want);
     want_forbidden_looks(t, &want);
     table__want_trouble(t, &want);
     table__reconcile(t, &want);
