@@ -52,17 +52,30 @@ void table__choice_close(struct table *t) {
     table__release(t);
 }
 
+// Whoever may not see the options answers none of them, and does not learn how many there are: a host
+// neither, who is a player too. Hands that stand at the table may.
+static bool may_answer(const struct table *t, const struct door_who *who, unsigned option) {
+    const struct verdict_action *actions = t->game->choice_action;
+    if (!who)
+        return true;
+    if (who->role != DOOR_SEAT)
+        return table__sees_choice(t, t->game, OBSERVE_PUBLIC);
+    int by = actions[option < t->n_options ? option : 0].by;
+    return table__sees_choice(t, t->game, who->seat) && (by < 0 || by == who->seat);
+}
+
 enum error_code table__choose(struct table *t, const struct door_who *who, uint32_t id, unsigned option,
                               enum table__cause cause, struct table__reply reply, struct error *err) {
     struct table__game *g = t->game;
     char by[8];
-    if (!table__playing(t) || table__dark(t) || !t->choice_open || g->choice.id != id)
+    if (!table__playing(t) || table__dark(t) || !t->choice_open || (who && !t->choice_shown) ||
+        g->choice.id != id)
         return error_set(err, ERROR_NOT_NOW, t->options.name, "this choice is not open");
-    struct verdict_action chosen = g->choice_action[option < t->n_options ? option : 0];
-    if (who && who->role == DOOR_SEAT && chosen.by >= 0 && chosen.by != who->seat)
+    if (!may_answer(t, who, option))
         return error_set(err, ERROR_FORBIDDEN, "choice", "another seat answers this");
     if (option >= t->n_options)
         return error_set(err, ERROR_INVALID, "option", "there is no such option");
+    struct verdict_action chosen = g->choice_action[option];
     // The record of the answer and the action are one commit: begun only when nothing can refuse the action.
     memcpy(g->scratch, g->ahead.state, g->game->state_size);
     if (table__may_act(t, JOURNAL_ACT, err) || table__room(t, 4, 5, err) ||

@@ -183,7 +183,13 @@ static void a_choice_under_seal_is_its_seats_alone(void **state) {
     bench_expect(&bench, "public event choice_opened choice=1 n=0");
     bench_expect(&bench, "s1 event choice_opened choice=1 n=3");
     bench_expect(&bench, "s2 event choice_opened choice=1 n=0");
-    assert_int_equal(bench_control(&bench, &s2, &none), ERROR_FORBIDDEN); // how many there are is not told
+    static const unsigned options[] = {0, 2, 3, 9}; // how many there are is not told, a host neither
+    for (unsigned i = 0; i < sizeof options / sizeof *options; i++) {
+        none.option = options[i];
+        assert_int_equal(bench_control(&bench, &s2, &none), ERROR_FORBIDDEN);
+        assert_int_equal(bench_control(&bench, &bench_host, &none), ERROR_FORBIDDEN);
+    }
+    bench_silent(&bench, "seat_acted");
     bench_tap(&bench, "tap", "plus");
     bench_silent(&bench, "code=choice");
     bench_tap(&bench, "tap", "yes");
