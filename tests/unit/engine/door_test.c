@@ -441,8 +441,8 @@ static void a_deck_in_play_is_left_alone(void **state) {
     static const char *const same[] = {
         "deck,name,kind,tag,face\n\"kit\",y,owl,04AA0A5A1F6180,\n",
         "\ndeck,name,kind,tag,face\nkit,y,owl,04AA0A5A1F6180,\n",
-        "\xef\xbb\xbf"
-        "deck,name,kind,tag,face\r\n\r\n\"kit\",y,owl,04AA0A5A1F6180,\r\n",
+        ("\xef\xbb\xbf"
+         "deck,name,kind,tag,face\r\n\r\n\"kit\",y,owl,04AA0A5A1F6180,\r\n"),
         "deck,name,kind,tag,face\nspare,\"y\nz\",owl,04AB0A5A1F6180,\nkit,y,owl,04AA0A5A1F6180,\n"};
     for (unsigned i = 0; i < sizeof same / sizeof *same; i++) {
         door_enrol_import(bench.door, &admin, same[i], bench_reply, &bench);
