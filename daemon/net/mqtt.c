@@ -26,6 +26,7 @@ struct table {
     bool whole;       // all its readers are up, as last announced: in the dark they may know more
     int64_t since_us; // wall
     unsigned dirty;   // topics whose retained message has to be sent, a bit each
+    bool listed;      // among the dirty ones; it may have been sent meanwhile
     struct table *next_dirty;
 };
 struct mqtt {
@@ -48,7 +49,7 @@ struct mqtt {
     struct mqtt_outbox outbox;
     unsigned on_the_way; // publishes not yet acknowledged
     unsigned slow, measured;
-    bool slow_said, leaving, storage_ok;
+    bool slow_said, leaving, storage_ok, pumping;
     Tabled__V1__State state; // of the daemon, as last published
     int64_t since_us;
     struct loop_timer second;
@@ -76,7 +77,8 @@ static struct table *find_table(struct mqtt *m, const char *name) {
 }
 
 static void mark(struct mqtt *m, struct table *table, unsigned topics) {
-    if (table->dirty == 0 && topics != 0) {
+    if (!table->listed && topics != 0) {
+        table->listed = true;
         table->next_dirty = NULL;
         *m->dirty_end = table;
         m->dirty_end = &table->next_dirty;
@@ -85,10 +87,22 @@ static void mark(struct mqtt *m, struct table *table, unsigned topics) {
 }
 
 static void unmark_all(struct mqtt *m) {
-    for (struct table *t = m->dirty; t != NULL; t = t->next_dirty)
+    for (struct table *t = m->dirty; t != NULL; t = t->next_dirty) {
         t->dirty = 0;
+        t->listed = false;
+    }
     m->dirty = NULL;
     m->dirty_end = &m->dirty;
+}
+
+// The table that has waited longest to show something, NULL = none.
+static struct table *first_dirty(struct mqtt *m) {
+    while (m->dirty != NULL && m->dirty->dirty == 0) {
+        m->dirty->listed = false;
+        if ((m->dirty = m->dirty->next_dirty) == NULL)
+            m->dirty_end = &m->dirty;
+    }
+    return m->dirty;
 }
 
 static int64_t wall(const struct mqtt *m) {
@@ -171,17 +185,12 @@ static bool send_topic(struct mqtt *m, struct table *table, enum topic topic) {
     return send_retained(m, name, latest->pb->data, latest->pb->len, MQTT_PROTOBUF);
 }
 
-static bool send_dirty(struct mqtt *m) {
-    while (m->dirty != NULL && m->on_the_way < WINDOW) {
-        struct table *table = m->dirty;
-        enum topic topic = (enum topic)__builtin_ctz(table->dirty);
-        if (!send_topic(m, table, topic))
-            return false;
-        table->dirty &= ~(1u << topic);
-        if (table->dirty == 0 && (m->dirty = table->next_dirty) == NULL)
-            m->dirty_end = &m->dirty;
-    }
-    return m->dirty == NULL;
+static bool send_one(struct mqtt *m, struct table *table) {
+    enum topic topic = (enum topic)__builtin_ctz(table->dirty);
+    if (!send_topic(m, table, topic))
+        return false;
+    table->dirty &= ~(1u << topic);
+    return true;
 }
 
 static bool send_entry(struct mqtt *m, struct mqtt_outbox_entry *entry, int64_t now_us) {
@@ -205,17 +214,37 @@ static bool send_entry(struct mqtt *m, struct mqtt_outbox_entry *entry, int64_t 
     return true;
 }
 
-// Retained state first, then what is kept, in order; as much as the window takes.
+// What its table shows, then the event; false: the window is full, or the connection is lost.
+static bool send_after_state(struct mqtt *m, struct mqtt_outbox_entry *entry, int64_t now_us) {
+    struct table *table = find_table(m, entry->table);
+    while (table != NULL && table->dirty != 0)
+        if (m->on_the_way >= WINDOW || !send_one(m, table))
+            return false;
+    if (m->on_the_way >= WINDOW || !send_entry(m, entry, now_us))
+        return false;
+    mqtt_outbox_sent(&m->outbox, now_us);
+    return true;
+}
+
+// The next event behind the state of its own table, then one thing of whoever has waited longest: where many
+// tables have much to tell, neither state nor event waits for ever.
+static bool pump_once(struct mqtt *m, int64_t now_us) {
+    struct mqtt_outbox_entry *entry = mqtt_outbox_next(&m->outbox);
+    struct table *table = first_dirty(m);
+    if ((entry == NULL && table == NULL) || (entry != NULL && !send_after_state(m, entry, now_us)))
+        return false;
+    return table == NULL || table->dirty == 0 || m->on_the_way >= WINDOW || send_one(m, table);
+}
+
+// As much as the window takes.
 static void pump(struct mqtt *m) {
-    if (!mqtt_link_up(m->link) || !send_dirty(m))
+    if (m->pumping) // acknowledged from within
         return;
+    m->pumping = true;
     int64_t now_us = loop_now_us(m->loop);
-    struct mqtt_outbox_entry *entry;
-    while (m->on_the_way < WINDOW && (entry = mqtt_outbox_next(&m->outbox)) != NULL) {
-        if (!send_entry(m, entry, now_us))
-            return;
-        mqtt_outbox_sent(&m->outbox, now_us);
-    }
+    while (mqtt_link_up(m->link) && m->on_the_way < WINDOW && pump_once(m, now_us))
+        ;
+    m->pumping = false;
 }
 
 static void on_feed(void *ctx, const struct feed_message *message) {
@@ -314,7 +343,7 @@ static void measure(struct mqtt *m, int64_t took_us) {
 
 static void on_acked(void *ctx, int mid, int reason) {
     struct mqtt *m = ctx;
-    bool quiet = m->on_the_way <= SLOW_WINDOW && m->dirty == NULL;
+    bool quiet = m->on_the_way <= SLOW_WINDOW && first_dirty(m) == NULL;
     if (m->on_the_way > 0)
         m->on_the_way--;
     if (reason >= 128)
@@ -526,7 +555,7 @@ enum error_code mqtt_create(struct loop *loop, const struct config_section *conf
 static bool all_said(void *ctx) {
     struct mqtt *m = ctx;
     pump(m);
-    return m->dirty == NULL && m->on_the_way == 0;
+    return first_dirty(m) == NULL && m->on_the_way == 0;
 }
 
 // The clean end leaves `disconnected`, retained: the will is only for the other end (B086).

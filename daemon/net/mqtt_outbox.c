@@ -53,11 +53,11 @@ static bool done(const struct mqtt_outbox_entry *entry) {
 }
 
 int64_t mqtt_outbox_acked(struct mqtt_outbox *box, int mid, int64_t now_us) {
-    for (size_t i = 0; i < box->sent; i++) {
+    for (size_t i = 0; i < box->n && i <= box->sent; i++) { // what can never go is acknowledged as it is sent
         struct mqtt_outbox_entry *entry = at(box, i);
         for (int k = 0; k < 2; k++)
             if (entry->bytes[k] != NULL && entry->mid[k] == mid) {
-                int64_t took_us = now_us - entry->sent_us;
+                int64_t took_us = i < box->sent ? now_us - entry->sent_us : -1;
                 feed_unref(entry->bytes[k]);
                 entry->bytes[k] = NULL;
                 while (box->sent > 0 && done(at(box, 0)))
