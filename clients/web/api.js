@@ -42,7 +42,8 @@ async function readBody(answer) {
     return answer.text();
 }
 
-export async function call(method, path, body, { signal, quiet } = {}) {
+// cache 'no-cache': asked again and again; what has not changed is not sent again.
+export async function call(method, path, body, { signal, quiet, cache = 'no-store' } = {}) {
     const headers = { Accept: 'application/json' };
     if (body !== undefined) headers['Content-Type'] = 'application/json';
     if (method !== 'GET') {
@@ -52,7 +53,7 @@ export async function call(method, path, body, { signal, quiet } = {}) {
     let answer;
     try {
         answer = await fetch(path.startsWith('/') ? path : `${BASE}/${path}`, {
-            method, headers, signal, cache: 'no-store', credentials: 'same-origin',
+            method, headers, signal, cache, credentials: 'same-origin',
             body: body === undefined ? undefined : JSON.stringify(body),
         });
     } catch (error) {

@@ -12,7 +12,7 @@ import { Badge, Page, useTick } from '../components/ui.js';
 const EVERY_MS = 3000;
 
 async function look(table) {
-    const [view, readers] = await Promise.all([get(`tables/${table}`, { quiet: true }), get(`tables/${table}/readers`, { quiet: true })]);
+    const [view, readers] = await Promise.all([get(`tables/${table}`, { quiet: true, cache: 'no-cache' }), get(`tables/${table}/readers`, { quiet: true })]);
     return { ...view, readers };
 }
 
