@@ -8,38 +8,45 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TABLES_MAX = 64, LINE_MAX_BYTES = 2 * JOURNAL_BODY_MAX + 2 * JOURNAL_EVIDENCE_MAX + 1024 };
+enum { TABLES_MAX = 4096, LINE_MAX_BYTES = 2 * JOURNAL_BODY_MAX + 2 * JOURNAL_EVIDENCE_MAX + 1024 };
 
 static const char warning[] =
     "WARNING: this game still runs. What follows tells hidden cards; who reads it must not play.\n";
 
-struct tables {
+static struct tables {
     size_t n;
     char name[TABLES_MAX][33];
-};
+    uint64_t last[TABLES_MAX]; // number of its last record: they are counted from 1 without a gap
+} tables;
 
-static int list_tables(const char *path, struct tables *ret) {
+static int list_tables(const char *path) {
     sqlite3 *db = NULL;
     sqlite3_stmt *stmt = NULL;
-    ret->n = 0;
-    int r = sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL);
+    tables.n = 0;
+    int r = sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL), row = SQLITE_DONE;
     if (r == SQLITE_OK)
-        r = sqlite3_prepare_v2(db, "SELECT DISTINCT tbl FROM record ORDER BY tbl", -1, &stmt, NULL);
-    while (r == SQLITE_OK && ret->n < TABLES_MAX && sqlite3_step(stmt) == SQLITE_ROW)
-        snprintf(ret->name[ret->n++], sizeof ret->name[0], "%s", (const char *)sqlite3_column_text(stmt, 0));
+        r = sqlite3_prepare_v2(db, "SELECT tbl, max(n) FROM record GROUP BY tbl ORDER BY tbl", -1, &stmt,
+                               NULL);
+    while (r == SQLITE_OK && (row = sqlite3_step(stmt)) == SQLITE_ROW && tables.n < TABLES_MAX) {
+        tables.last[tables.n] = (uint64_t)sqlite3_column_int64(stmt, 1);
+        snprintf(tables.name[tables.n++], sizeof tables.name[0], "%s",
+                 (const char *)sqlite3_column_text(stmt, 0));
+    }
     if (r != SQLITE_OK)
         fprintf(stderr, "tablectl: %s is no journal: %s\n", path,
                 db ? sqlite3_errmsg(db) : sqlite3_errstr(r));
+    else if (row == SQLITE_ROW)
+        fprintf(stderr, "tablectl: %s has more than %d tables\n", path, TABLES_MAX);
     sqlite3_finalize(stmt);
     sqlite3_close(db);
-    return r == SQLITE_OK ? EXIT_CODE_OK : EXIT_CODE_FAILED;
+    return r == SQLITE_OK && row != SQLITE_ROW ? EXIT_CODE_OK : EXIT_CODE_FAILED;
 }
 
 // ---- export
 
 struct exporting {
-    uint64_t hidden_from, left_out; // records from here on belong to a running game; 0 = none
-    bool evidence;
+    uint64_t hidden_from; // records from here on belong to a running game; 0 = none
+    bool evidence, left_out;
 };
 
 static enum error_code export_record(void *ctx, const struct journal_record *record, struct error *err) {
@@ -48,7 +55,7 @@ static enum error_code export_record(void *ctx, const struct journal_record *rec
     struct json j;
     char at[CLOCK_TEXT_MAX], boot[17];
     if (e->hidden_from && record->n >= e->hidden_from) {
-        e->left_out++;
+        e->left_out = true;
         return ERROR_OK;
     }
     clock_text(record->wall_us, at);
@@ -98,9 +105,8 @@ static int export_table(const char *path, const char *table, bool reveal) {
         e.hidden_from = fold_start(fold);
     fold_destroy(fold);
     code = journal_read(path, table, 1, export_record, &e, &err);
-    if (e.left_out)
-        fprintf(stderr, "tablectl: %s: %" PRIu64 " records of a running game are left out\n", table,
-                e.left_out);
+    if (e.left_out) // how many would tell how many act at night
+        fprintf(stderr, "tablectl: %s: the records of a running game are left out\n", table);
     return code ? failed(&err, EXIT_CODE_FAILED) : EXIT_CODE_OK;
 }
 
@@ -127,11 +133,29 @@ static int replay_table(const char *path, const char *table, bool reveal) {
     return code;
 }
 
+// Records of a table that may be counted: those of a running game would tell how many act at night.
+static uint64_t told_records(const char *path, size_t i) {
+    struct fold *fold = NULL;
+    struct error err = {0};
+    uint64_t start = 0;
+    if (fold_last(path, tables.name[i], &fold, &err))
+        journal_last_start(path, tables.name[i], &start, &err);
+    else if (fold && fold_running(fold))
+        start = fold_start(fold);
+    fold_destroy(fold);
+    return start ? start - 1 : tables.last[i];
+}
+
 static int verify(const struct args *args, const char *path) {
     struct error err = {0};
     uint64_t records = 0;
     if (journal_verify(path, &records, &err))
         return failed(&err, EXIT_CODE_FAILED);
+    if (list_tables(path))
+        return EXIT_CODE_FAILED;
+    records = 0;
+    for (size_t i = 0; i < tables.n; i++)
+        records += told_records(path, i);
     if (args->json)
         printf("{\"records\":%" PRIu64 ",\"ok\":true}\n", records);
     else
@@ -140,7 +164,6 @@ static int verify(const struct args *args, const char *path) {
 }
 
 int run_journal(const struct args *args) {
-    static struct tables tables;
     if (args->n_words != 2)
         return usage_error(args, "say verify, export or replay, and name the file");
     const char *what = args->words[0], *path = args->words[1], *only = args_option(args, "table");
@@ -149,8 +172,8 @@ int run_journal(const struct args *args) {
         return verify(args, path);
     if (!exports && strcmp(what, "replay") != 0)
         return usage_error(args, "say verify, export or replay");
-    int worst = list_tables(path, &tables);
-    const char *names[TABLES_MAX];
+    int worst = list_tables(path);
+    static const char *names[TABLES_MAX];
     size_t told = 0;
     for (size_t i = 0; i < tables.n; i++) {
         names[i] = tables.name[i];
