@@ -1,6 +1,7 @@
 // Every action's proof, shown to the referee as hands, is found back as that action or as a stated choice; in
 // the dark as an action of the same effect, or the same by another player of the step (design 5.4, "choice").
 #include "battery.h"
+#include "support/alike.h"
 #include <string.h>
 
 enum { SHOWN_MAX = 6 }; // actions of one actor and position
@@ -109,7 +110,7 @@ static bool same_act(const struct battery *b, const struct verdict_action *a, in
     memset(&two, 0, sizeof two);
     b->game->decode(b->state, a->by, a->action, &one);
     b->game->decode(b->state, by, action, &two);
-    return a->by != by && !memcmp(&one, &two, sizeof one);
+    return a->by != by && alike_act(&one, &two);
 }
 
 static void fault(struct battery *b, int by, game_action action, const char *what,

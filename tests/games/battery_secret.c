@@ -1,6 +1,7 @@
 // Two games with equal public facts: the recorded one, and the same with two hidden slots exchanged wherever
 // they are named. While sealed or dark, what the public may see must be the same (design, law 4).
 #include "battery.h"
+#include "support/alike.h"
 #include <string.h>
 
 enum { ASKED_EACH = 2 };
@@ -14,20 +15,9 @@ static void observe(const struct battery *b, const void *state, struct observati
 }
 
 static const char *first_difference(const struct battery *b) {
-    const struct observation *x = &view_one, *y = &view_two;
     observe(b, one, &view_one);
     observe(b, two, &view_two);
-    if (x->n_items != y->n_items || memcmp(x->item, y->item, x->n_items * sizeof *x->item))
-        return "items";
-    if (x->n_counters != y->n_counters || memcmp(x->counter, y->counter, x->n_counters * sizeof *x->counter))
-        return "counters";
-    if (x->n_facts != y->n_facts || memcmp(x->fact, y->fact, x->n_facts * sizeof *x->fact))
-        return "facts";
-    if (memcmp(x->seat, y->seat, sizeof x->seat))
-        return "seats";
-    if (strcmp(x->position, y->position) != 0)
-        return "position";
-    return memcmp(&x->result, &y->result, sizeof x->result) ? "result" : NULL;
+    return alike_view(&view_one, &view_two);
 }
 
 static const char *first_difference_of_moment(const struct battery *b, const struct game_phase *x,
@@ -44,7 +34,7 @@ static const char *first_difference_of_moment(const struct battery *b, const str
     memset(&script_two, 0, sizeof script_two);
     b->game->script(one, &script_one);
     b->game->script(two, &script_two);
-    return memcmp(&script_one, &script_two, sizeof script_one) ? "script" : NULL;
+    return alike_script(&script_one, &script_two) ? NULL : "script";
 }
 
 // The action with the two slots exchanged. Lists stay sorted.

@@ -2,6 +2,7 @@
 #include "core/rng.h"
 #include "games/bot.h"
 #include "games/simulate.h"
+#include "support/alike.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -128,8 +129,7 @@ static bool looks_the_same(const struct game *game, const void *a, const void *b
     static struct observation view_a, view_b;
     static game_action legal_a[GAME_ACTIONS_MAX], legal_b[GAME_ACTIONS_MAX];
     size_t n = seen_by(game, a, seat, &view_a, legal_a), m = seen_by(game, b, seat, &view_b, legal_b);
-    return n == m && !memcmp(legal_a, legal_b, n * sizeof *legal_a) &&
-           !memcmp(&view_a, &view_b, sizeof view_a);
+    return n == m && !memcmp(legal_a, legal_b, n * sizeof *legal_a) && !alike_view(&view_a, &view_b);
 }
 
 static bool ask(const struct game *game, const void *of, int seat, uint64_t dice, game_action *ret) {

@@ -1,6 +1,7 @@
 // 500 random games: every card, counter and token is somewhere exactly once after every action, mistakes have
 // proofs, and the counts of positions stay what they were.
 #include "games/simulate.h"
+#include "support/alike.h"
 #include "unit/games/not_alone_rig.h"
 
 enum { GAMES = 500, ACTIONS_MAX_OF_A_GAME = 20000 };
@@ -156,9 +157,9 @@ static void laid_cards_show_nothing(void **state) {
                        h2 = *rig_view(&r, 2);
     r.s = start;
     rig_acts(&r, "h1 lay cards=5");
-    assert_memory_equal(&first, rig_view(&r, OBSERVE_PUBLIC), sizeof first);
-    assert_memory_equal(&creature, rig_view(&r, 0), sizeof creature);
-    assert_memory_equal(&h2, rig_view(&r, 2), sizeof h2);
+    assert_null(alike_view(&first, rig_view(&r, OBSERVE_PUBLIC)));
+    assert_null(alike_view(&creature, rig_view(&r, 0)));
+    assert_null(alike_view(&h2, rig_view(&r, 2)));
 }
 
 // From the first draw, and from a first turn with cards drawn as named.
