@@ -2,6 +2,7 @@
 #include "board/pieces.h"
 #include "core/log.h"
 #include "core/rng.h"
+#include "core/sanitizer.h"
 #include "drivers/driver.h"
 #include "drivers/record.h"
 #include "engine/table.h"
@@ -437,7 +438,7 @@ int main(int argc, char **argv) {
         return done;
     // Secrets stay out of core files and of other processes' reach.
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-#ifndef __SANITIZE_ADDRESS__ // the leak check must be able to look at its own process
+#if !SANITIZER_ADDRESS // the leak check must be able to look at its own process
     prctl(PR_SET_DUMPABLE, 0);
 #endif
     // Tables are made for the most there may be. As pages of their own they cost what a house fills of them.

@@ -1,4 +1,5 @@
 #include "picture.h"
+#include "core/sanitizer.h"
 #include <math.h>
 #include <pango/pangocairo.h>
 
@@ -6,7 +7,7 @@ enum { UNITS_H = 1080 };
 // The first that is there; Noto has every Chinese sign, DejaVu is on every Debian.
 static const char family[] = "Noto Sans, Noto Sans CJK SC, DejaVu Sans, sans-serif";
 
-#ifdef __SANITIZE_ADDRESS__
+#if SANITIZER_ADDRESS
 // These keep their fonts until the process ends, and have no way to be told of the end.
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void) {
