@@ -105,13 +105,23 @@ async function games_are_explained(page, base, code, games) {
     same(await page.locator('.sticky .note').filter({ hasText: /players need/ }).count(), 0, `an issue in ${code}`);
 }
 
+// What each key of the configuration is for, in the language of the page.
+async function keys_are_explained(page, code, settings) {
+    await page.locator('table.settings td small').first().waitFor();
+    const text = await page.locator('main').innerText(), helps = settings.map((one) => one.help).filter((help) => help.includes(' '));
+    check(helps.length > 50, `${helps.length} keys are explained`);
+    same(helps.filter((help) => text.includes(help) !== (code === 'en')), [], `settings in ${code}`);
+}
+
 export async function it_speaks_four_languages({ page, base, house }) {
     const { games } = (await house.local('GET', '/api/v1/games')).body;
+    const { settings } = (await house.local('GET', '/api/v1/settings')).body;
     await open(page, base, 'settings');
     for (const [code, word] of [['es', 'Ajustes'], ['it', 'Impostazioni'], ['zh', '设置'], ['en', 'Settings']]) {
         await page.locator('select').filter({ hasText: '中文' }).selectOption(code);
         await page.getByRole('heading', { name: word, level: 1 }).waitFor();
         check(await page.evaluate(() => document.documentElement.lang) === code, `lang is ${code}`);
+        await keys_are_explained(page, code, settings);
         await open(page, base, 'table');
         await picture(page, `table-${code}`);
         await fits(page, `table in ${code}`);
