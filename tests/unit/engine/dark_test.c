@@ -179,7 +179,9 @@ static void posts_are_accepted_without_a_word(void **state) {
     at(NUDGE - 50);
     assert_int_equal(bench.len, bench.mark); // nothing was told
     door_health(bench.door, &during);
-    assert_memory_equal(&before, &during, sizeof before);
+    assert_true(during.storage_ok == before.storage_ok && during.readers_up == before.readers_up &&
+                during.readers == before.readers && during.records == before.records &&
+                during.actions == before.actions && during.violations == before.violations);
     at(DAY + 31000);
     bench_expect(&bench, "story night 200 by=s2 [declared] Seat 2 took c1.");
     bench_silent(&bench, "by=s3");
