@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <jansson.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,18 @@ const struct casebook *casebook_find(const char *game) {
         if (game && strcmp(casebooks[i]->game, game) == 0)
             return casebooks[i];
     return NULL;
+}
+
+bool casebook_fail(struct casebook_report *report, const char *expected, const char *format, ...) {
+    if (report->failed)
+        return false;
+    report->failed = true;
+    snprintf(report->expected, sizeof report->expected, "%s", expected);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(report->got, sizeof report->got, format, args);
+    va_end(args);
+    return false;
 }
 
 // ---- ids and their choice

@@ -15,7 +15,7 @@ struct casebook_case {
     unsigned line;     // of the fence in the file
 };
 struct casebook_report {
-    bool passed;
+    bool passed, failed;                                      // failed: by casebook_fail
     char expected[CASEBOOK_TEXT_MAX], got[CASEBOOK_TEXT_MAX]; // of the first difference, with its line's key
 };
 struct casebook {
@@ -24,6 +24,11 @@ struct casebook {
     void (*run)(const struct casebook_case *one, struct casebook_report *ret);
 };
 const struct casebook *casebook_find(const char *game);
+
+// For the games' own: the first difference of a case is kept, what differs after it follows from it. Always
+// false.
+bool casebook_fail(struct casebook_report *report, const char *expected, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 // Runs the cases of a file (game NULL = by file name: one-night.md -> one_night). only: "A01,A65-A72" or
 // NULL. Calls each for every case run. ERROR_NOT_FOUND: no such file, no such game, or no case selected.

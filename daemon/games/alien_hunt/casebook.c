@@ -1,21 +1,8 @@
 // Worked cases of alien-hunt.md section 12: read, set up, played through the engine, compared key by key.
 #include "games/alien_hunt/casebook__.h"
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-bool alien_hunt__case_fail(struct case_run *r, const char *expected, const char *format, ...) {
-    if (r->failed)
-        return false;
-    r->failed = true;
-    snprintf(r->report->expected, CASEBOOK_TEXT_MAX, "%s", expected);
-    va_list args;
-    va_start(args, format);
-    vsnprintf(r->report->got, CASEBOOK_TEXT_MAX, format, args);
-    va_end(args);
-    return false;
-}
 
 int alien_hunt__case_seat(const char *text) {
     return text[0] >= '1' && text[0] <= '0' + SEATS_MOST && !text[1] ? text[0] - '1' : -1;
@@ -32,11 +19,11 @@ static bool known_keys(struct case_run *r, json_t *object, const char *where, co
     json_t *value;
     char word[80];
     if (!json_is_object(object))
-        return alien_hunt__case_fail(r, "an object", "%s", where);
+        return casebook_fail(r->report, "an object", "%s", where);
     json_object_foreach(object, key, value) {
         snprintf(word, sizeof word, " %.70s ", key);
         if (!strstr(keys, word))
-            return alien_hunt__case_fail(r, keys, "%s: unknown key %s", where, key);
+            return casebook_fail(r->report, keys, "%s: unknown key %s", where, key);
     }
     return true;
 }
@@ -49,9 +36,9 @@ static bool well_formed(struct case_run *r, json_t *root) {
     r->action = json_object_get(root, "action");
     r->after = json_object_get(root, "after");
     if (!id || strcmp(id, r->id) != 0)
-        return alien_hunt__case_fail(r, r->id, "id: %s", id ? id : "none");
+        return casebook_fail(r->report, r->id, "id: %s", id ? id : "none");
     if (!json_is_object(r->action) && (!json_is_array(r->action) || json_array_size(r->action) == 0))
-        return alien_hunt__case_fail(r, "an action or a list of them", "no action");
+        return casebook_fail(r->report, "an action or a list of them", "no action");
     bool known =
         known_keys(r, r->before, "before",
                    " seats tokens phase turn president used bans pool undealt discarded forced lap "
@@ -62,7 +49,7 @@ static bool well_formed(struct case_run *r, json_t *root) {
     json_t *ok = json_object_get(r->after, "ok");
     bool error = json_is_string(json_object_get(r->after, "error"));
     if (known && (!json_is_boolean(ok) || json_is_true(ok) == error))
-        return alien_hunt__case_fail(r, "ok, and an error exactly if it is false", "after");
+        return casebook_fail(r->report, "ok, and an error exactly if it is false", "after");
     return known;
 }
 
@@ -71,14 +58,14 @@ static bool play(struct case_run *r) {
     size_t n = json_is_array(r->action) ? json_array_size(r->action) : 1;
     for (size_t i = 0; i < n; i++) {
         if (r->acted && !r->ok)
-            return alien_hunt__case_fail(r, no_action, "refused: %s", r->err.rule);
+            return casebook_fail(r->report, no_action, "refused: %s", r->err.rule);
         struct alien_hunt keep = r->state.g;
         r->err = (struct error){0};
         if (!alien_hunt__case_act(r, json_is_array(r->action) ? json_array_get(r->action, i) : r->action))
             return false;
         r->acted = true;
         if (!r->ok && memcmp(&keep, &r->state.g, sizeof keep) != 0)
-            return alien_hunt__case_fail(r, "an unchanged state after a refusal", "a changed one");
+            return casebook_fail(r->report, "an unchanged state after a refusal", "a changed one");
     }
     return true;
 }
@@ -95,9 +82,9 @@ static void run_case(const struct casebook_case *one, struct casebook_report *re
     r->id = one->id;
     json_t *root = json_loads(one->text, JSON_REJECT_DUPLICATES, &why);
     if (!root)
-        alien_hunt__case_fail(r, "JSON", "line %d: %s", why.line, why.text);
+        casebook_fail(r->report, "JSON", "line %d: %s", why.line, why.text);
     else if (well_formed(r, root) && alien_hunt__case_set_up(r) && play(r))
-        ret->passed = alien_hunt__case_compare(r) && !r->failed;
+        ret->passed = alien_hunt__case_compare(r) && !r->report->failed;
     json_decref(r->base);
     json_decref(root);
     free(r);

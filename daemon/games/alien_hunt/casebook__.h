@@ -6,7 +6,6 @@
 
 struct case_run {
     struct casebook_report *report;
-    bool failed;
     const char *id;
     json_t *before, *action, *after; // borrowed from root
     json_t *base;                    // the position before the first action, as the format writes it
@@ -20,8 +19,6 @@ struct case_run {
     struct error err;
 };
 
-bool alien_hunt__case_fail(struct case_run *r, const char *expected, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
 int alien_hunt__case_seat(const char *text);                   // "3" -> 2, -1
 int alien_hunt__case_token(const char *text);                  // "3b" -> 7, -1
 bool alien_hunt__case_set_up(struct case_run *r);              // casebook_before.c

@@ -15,7 +15,7 @@ static bool read_seat(struct case_run *r, json_t *value, const char *where, uint
     if (!value)
         return true;
     if (!json_is_integer(value))
-        return alien_hunt__case_fail(r, "a seat", "%s", where);
+        return casebook_fail(r->report, "a seat", "%s", where);
     *ret = (uint8_t)(seat >= 1 && seat <= r->setup.seats ? seat - 1 : NO_SUCH_SEAT);
     return true;
 }
@@ -24,7 +24,7 @@ static bool read_token(struct case_run *r, json_t *value, uint8_t *ret) {
     const char *text = json_string_value(value);
     int token = text ? alien_hunt__case_token(text) : -1;
     if (token < 0)
-        return alien_hunt__case_fail(r, "a token", "%s", text ? text : "none");
+        return casebook_fail(r->report, "a token", "%s", text ? text : "none");
     *ret = (uint8_t)token;
     return true;
 }
@@ -50,7 +50,7 @@ static bool read_moves(struct case_run *r, json_t *moves, struct alien_hunt_acti
     size_t i;
     ret->verb = VERB_REASSIGN;
     if (!json_is_array(moves) || json_array_size(moves) > TOKENS_EACH)
-        return alien_hunt__case_fail(r, "up to three moves", "moves");
+        return casebook_fail(r->report, "up to three moves", "moves");
     json_array_foreach(moves, i, move) {
         struct alien_hunt_move one = {NO_TOKEN, NO_SEAT};
         if (!read_token(r, json_object_get(move, "token"), &one.token) ||
@@ -78,13 +78,13 @@ static bool read_question(struct case_run *r, json_t *question, struct alien_hun
             with = inside;
     }
     if (which == QUESTIONS)
-        return json_is_string(question) || alien_hunt__case_fail(r, "a question", "unknown");
+        return json_is_string(question) || casebook_fail(r->report, "a question", "unknown");
     ret->verb = VERB_ASK;
     ret->question = (uint8_t)which;
     const char *identity = json_string_value(json_object_get(with, "identity"));
     game_kind kind = identity ? game_kind_find(&alien_hunt_game, identity) : GAME_NONE;
     if (which == IS_IDENTITY && (kind < KIND_IDENTITY || kind >= KIND_TOKEN))
-        return alien_hunt__case_fail(r, "an identity", "%s", identity ? identity : "none");
+        return casebook_fail(r->report, "an identity", "%s", identity ? identity : "none");
     if (which == IS_IDENTITY)
         ret->about = (uint8_t)(kind - KIND_IDENTITY);
     return which != OBS_ON || read_seat(r, json_object_get(with, "seat"), "seat", &ret->about);
@@ -100,7 +100,7 @@ static bool read_ability(struct case_run *r, json_t *action, struct alien_hunt_a
         game_kind kind = json_is_string(copy) ? game_kind_find(&alien_hunt_game, json_string_value(copy))
                                               : GAME_NONE;
         if (kind >= CHARACTER_KINDS)
-            return alien_hunt__case_fail(r, "a character", "copy");
+            return casebook_fail(r->report, "a character", "copy");
         ret->copy = (uint8_t)kind;
     }
     json_array_foreach(picks, i, value) add_pick(value, ret);
@@ -135,7 +135,7 @@ static bool pass_presidency(struct case_run *r, int by, json_t *drawn) {
         game_kind kind = json_is_string(drawn) ? game_kind_find(&alien_hunt_game, json_string_value(drawn))
                                                : GAME_NONE;
         if (kind >= CHARACTER_KINDS)
-            return alien_hunt__case_fail(r, "a character", "drawn");
+            return casebook_fail(r->report, "a character", "drawn");
         one.what = kind;
         act(r, GAME_BY_CHANCE, &one);
     } else if (draws || drawn) {
@@ -160,7 +160,7 @@ static bool deal_one(struct case_run *r, game_place place, json_t *value) {
         act(r, GAME_BY_CHANCE, &one);
         return true;
     }
-    return alien_hunt__case_fail(r, "an identity that is left", "deal");
+    return casebook_fail(r->report, "an identity that is left", "deal");
 }
 
 static bool deal(struct case_run *r, json_t *action) {
@@ -170,14 +170,14 @@ static bool deal(struct case_run *r, json_t *action) {
     json_object_foreach(json_object_get(action, "idents"), key, value) {
         int seat = alien_hunt__case_seat(key);
         if (seat < 0 || seat >= r->setup.seats)
-            return alien_hunt__case_fail(r, "a seat", "%s", key);
+            return casebook_fail(r->report, "a seat", "%s", key);
         if (!deal_one(r, alien_hunt__place((unsigned)seat, PLACE_IDENTITY), value))
             return false;
     }
     json_array_foreach(json_object_get(action, "undealt"), i, value) {
         if (i >= CENTRE_CARDS ||
             !deal_one(r, alien_hunt__centre(&r->state.g, CENTRE_UNDEALT + (unsigned)i), value))
-            return alien_hunt__case_fail(r, "three cards", "undealt");
+            return casebook_fail(r->report, "three cards", "undealt");
     }
     return true;
 }
@@ -191,7 +191,7 @@ static bool known_keys(struct case_run *r, json_t *action) {
     json_object_foreach(action, key, value) {
         snprintf(word, sizeof word, " %.70s ", key);
         if (!strstr(keys, word))
-            return alien_hunt__case_fail(r, keys, "action: unknown key %s", key);
+            return casebook_fail(r->report, keys, "action: unknown key %s", key);
     }
     return true;
 }
@@ -200,11 +200,11 @@ bool alien_hunt__case_act(struct case_run *r, json_t *action) {
     struct alien_hunt_action one = alien_hunt__action(VERB_PASS_ABILITY);
     uint8_t by = NO_SEAT;
     if (!json_is_object(action) || !known_keys(r, action))
-        return alien_hunt__case_fail(r, "an action", "something else");
+        return casebook_fail(r->report, "an action", "something else");
     if (word_is(action, "type", "deal"))
         return deal(r, action);
     if (!read_seat(r, json_object_get(action, "player"), "player", &by) || by >= r->setup.seats)
-        return alien_hunt__case_fail(r, "a player", "none");
+        return casebook_fail(r->report, "a player", "none");
     json_t *to = json_object_get(action, "to");
     if (word_is(action, "type", "assign") || word_is(action, "type", "resolve")) {
         bool assign = word_is(action, "type", "assign");
@@ -224,7 +224,7 @@ bool alien_hunt__case_act(struct case_run *r, json_t *action) {
     } else if (word_is(action, "type", "pass_presidency")) {
         return pass_presidency(r, by, json_object_get(action, "drawn"));
     } else if (!word_is(action, "type", "pass_ability")) {
-        return alien_hunt__case_fail(r, "a type of action", "unknown");
+        return casebook_fail(r->report, "a type of action", "unknown");
     }
     act(r, by, &one);
     return true;

@@ -179,7 +179,7 @@ static bool differ(struct case_run *r, const char *key, json_t *expected, json_t
          *b = json_dumps(got, JSON_SORT_KEYS | JSON_ENCODE_ANY);
     char both[512];
     snprintf(both, sizeof both, "%s: %s", key, a ? a : "nothing");
-    alien_hunt__case_fail(r, both, "%s: %s", key, b ? b : "nothing");
+    casebook_fail(r->report, both, "%s: %s", key, b ? b : "nothing");
     free(a);
     free(b);
     return false;
@@ -240,7 +240,7 @@ static bool compare_points(struct case_run *r, const struct observation *seen) {
     bool scored = r->state.g.phase >= PHASE_SCORED &&
                   strcmp(json_string_value(json_object_get(r->base, "phase")), "scored");
     if (scored && !json_object_get(r->after, "round_points"))
-        return alien_hunt__case_fail(r, "the points of a round that ends", "none");
+        return casebook_fail(r->report, "the points of a round that ends", "none");
     return same;
 }
 
@@ -319,9 +319,9 @@ bool alien_hunt__case_compare(struct case_run *r) {
     bool ok = json_is_true(json_object_get(r->after, "ok"));
     const char *error = json_string_value(json_object_get(r->after, "error"));
     if (ok != r->ok)
-        return alien_hunt__case_fail(r, ok ? "ok" : error, "%s", r->ok ? "ok" : r->err.rule);
+        return casebook_fail(r->report, ok ? "ok" : error, "%s", r->ok ? "ok" : r->err.rule);
     if (!ok && strcmp(error, r->err.rule) != 0)
-        return alien_hunt__case_fail(r, error, "%s", r->err.rule);
+        return casebook_fail(r->report, error, "%s", r->err.rule);
     struct observation *seen = calloc(1, sizeof *seen);
     bool same = seen && compare_position(r);
     if (same) {

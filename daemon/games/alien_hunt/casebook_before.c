@@ -15,8 +15,8 @@ static bool chance(struct case_run *r, const struct alien_hunt_action *act) {
     struct error err = {0};
     if (game_act(&alien_hunt_game, &r->state, GAME_BY_CHANCE, alien_hunt__pack(act), NULL, &err) == ERROR_OK)
         return true;
-    return alien_hunt__case_fail(r, "a deal that the rules allow", "%s %u: %s",
-                                 alien_hunt__verbs[act->verb].name, act->what, err.text);
+    return casebook_fail(r->report, "a deal that the rules allow", "%s %u: %s",
+                         alien_hunt__verbs[act->verb].name, act->what, err.text);
 }
 
 static json_t *seat_of(const struct case_run *r, unsigned seat) {
@@ -33,7 +33,7 @@ static bool read_option(struct case_run *r, const char *key, json_t *value) {
         text = number;
     }
     return game_setup_option(&alien_hunt_game, &r->setup, key, text, &err) == ERROR_OK ||
-           alien_hunt__case_fail(r, "an option", "%s", err.text);
+           casebook_fail(r->report, "an option", "%s", err.text);
 }
 // In an object of their own, or by name beside the rest.
 static bool read_options(struct case_run *r) {
@@ -53,18 +53,18 @@ static bool read_box(struct case_run *r) {
     json_t *pool = json_object_get(r->before, "pool"), *value;
     size_t i;
     if (seats < SEATS_LEAST || seats > SEATS_MOST)
-        return alien_hunt__case_fail(r, "4 to 8 seats", "%u", seats);
+        return casebook_fail(r->report, "4 to 8 seats", "%u", seats);
     game_setup_default(&alien_hunt_game, seats, &r->setup);
     for (unsigned seat = 0; seat < seats; seat++) {
         int kind = kind_of(json_object_get(seat_of(r, seat), "char"), 0, CHARACTER_KINDS);
         if (kind < 0)
-            return alien_hunt__case_fail(r, "a character", "seat %u", seat + 1);
+            return casebook_fail(r->report, "a character", "seat %u", seat + 1);
         r->setup.cards[r->setup.n_cards++] = (game_kind)kind;
     }
     json_array_foreach(pool, i, value) {
         int kind = kind_of(value, 0, CHARACTER_KINDS);
         if (kind < 0 || r->setup.n_cards >= CHARACTER_KINDS)
-            return alien_hunt__case_fail(r, "a character", "pool");
+            return casebook_fail(r->report, "a character", "pool");
         r->setup.cards[r->setup.n_cards++] = (game_kind)kind;
     }
     r->setup.options[OPTION_POOL] = !pool || json_array_size(pool) > 0;
@@ -81,7 +81,7 @@ static bool deal_identity(struct case_run *r, game_place place, int kind) {
             alien_hunt__check(g, GAME_BY_CHANCE, &act, NULL) == ERROR_OK)
             return chance(r, &act);
     }
-    return alien_hunt__case_fail(r, "no more cards of an identity than there are", "place %u", place);
+    return casebook_fail(r->report, "no more cards of an identity than there are", "place %u", place);
 }
 
 static bool deal(struct case_run *r) {
@@ -99,7 +99,7 @@ static bool deal(struct case_run *r) {
     for (unsigned seat = 0; seat < r->setup.seats; seat++) {
         int kind = kind_of(json_object_get(seat_of(r, seat), "ident"), KIND_IDENTITY, KIND_TOKEN);
         if (kind < 0)
-            return alien_hunt__case_fail(r, "an identity", "seat %u", seat + 1);
+            return casebook_fail(r->report, "an identity", "seat %u", seat + 1);
         if (!deal_identity(r, alien_hunt__place(seat, PLACE_IDENTITY), kind))
             return false;
         r->own_before[seat] = (uint8_t)kind;
@@ -109,7 +109,7 @@ static bool deal(struct case_run *r) {
         int kind = value ? kind_of(value, KIND_IDENTITY, KIND_TOKEN) : -1;
         if ((value && kind < 0) ||
             !deal_identity(r, alien_hunt__centre(&r->state.g, CENTRE_UNDEALT + i), kind))
-            return alien_hunt__case_fail(r, "an identity", "undealt");
+            return casebook_fail(r->report, "an identity", "undealt");
     }
     for (size_t i = undealt ? json_array_size(undealt) : CENTRE_CARDS; i < CENTRE_CARDS; i++)
         r->state.g.centre[i] = NONE; // fewer lie there: the illusionist has been there
@@ -126,7 +126,7 @@ static bool set_tokens(struct case_run *r) {
         json_int_t seat = json_integer_value(value);
         const char *word = json_string_value(value);
         if (token < 0 || token >= r->setup.seats * TOKENS_EACH)
-            return alien_hunt__case_fail(r, "a token", "%s", key);
+            return casebook_fail(r->report, "a token", "%s", key);
         if (word && !strcmp(word, "reserve"))
             continue;
         if (word && !strcmp(word, "removed")) {
@@ -134,7 +134,7 @@ static bool set_tokens(struct case_run *r) {
             continue;
         }
         if (seat < 1 || seat > r->setup.seats)
-            return alien_hunt__case_fail(r, "a place of a token", "%s", key);
+            return casebook_fail(r->report, "a place of a token", "%s", key);
         alien_hunt__lay(&r->state.g, (unsigned)token, (unsigned)(seat - 1));
     }
     return true;
@@ -143,7 +143,7 @@ static bool set_tokens(struct case_run *r) {
 static bool read_seat(struct case_run *r, json_t *value, const char *where, unsigned *ret) {
     json_int_t seat = json_integer_value(value);
     if (!json_is_integer(value) || seat < 1 || seat > r->setup.seats)
-        return alien_hunt__case_fail(r, "a seat", "%s", where);
+        return casebook_fail(r->report, "a seat", "%s", where);
     *ret = (unsigned)(seat - 1);
     return true;
 }
@@ -186,7 +186,7 @@ static bool set_points(struct case_run *r) {
     json_object_foreach(json_object_get(r->before, "points"), key, value) {
         int seat = alien_hunt__case_seat(key);
         if (seat < 0 || seat >= r->setup.seats || !json_is_integer(value))
-            return alien_hunt__case_fail(r, "points of a seat", "%s", key);
+            return casebook_fail(r->report, "points of a seat", "%s", key);
         r->state.g.points[seat] = (int16_t)json_integer_value(value);
     }
     return true;
@@ -211,7 +211,7 @@ static bool set_discarded(struct case_run *r) {
             done = true;
         }
         if (!done)
-            return alien_hunt__case_fail(r, "an identity that is left", "discarded");
+            return casebook_fail(r->report, "an identity that is left", "discarded");
     }
     return true;
 }
@@ -224,7 +224,7 @@ static bool set_moment(struct case_run *r) {
     while (name && alien_hunt__phases[phase].id && strcmp(alien_hunt__phases[phase].id, name) != 0)
         phase++;
     if (!alien_hunt__phases[phase].id || phase == PHASE_SETUP || phase == PHASE_GAME_OVER)
-        return alien_hunt__case_fail(r, "a phase", "%s", name);
+        return casebook_fail(r->report, "a phase", "%s", name);
     if ((turn && !json_is_null(turn) && !read_seat(r, turn, "turn", &seat)))
         return false;
     g->phase = (uint8_t)phase;
@@ -233,8 +233,8 @@ static bool set_moment(struct case_run *r) {
     if (president && !read_seat(r, president, "president", &seat))
         return false;
     if (g->president != seat)
-        return alien_hunt__case_fail(r, "the President's card at the President's seat", "seat %u",
-                                     g->president + 1u);
+        return casebook_fail(r->report, "the President's card at the President's seat", "seat %u",
+                             g->president + 1u);
     json_t *lap = json_object_get(r->before, "lap"), *round = json_object_get(r->before, "round");
     if (lap)
         g->lap = (uint8_t)json_integer_value(lap);
@@ -249,7 +249,7 @@ bool alien_hunt__case_set_up(struct case_run *r) {
     if (!read_box(r))
         return false;
     if (alien_hunt_game.prepare(&r->setup, &issues, &err) != ERROR_OK)
-        return alien_hunt__case_fail(r, "a set-up the rules allow", "%s: %s", err.rule, err.text);
+        return casebook_fail(r->report, "a set-up the rules allow", "%s: %s", err.rule, err.text);
     alien_hunt_game.init(&r->state, &r->setup);
     if (!deal(r) || !set_tokens(r) || !set_seats(r, "used", &r->state.g.used) ||
         !set_seats(r, "shielded", &r->state.g.shielded) || !set_orders(r) || !set_points(r) ||

@@ -3,7 +3,6 @@
 #include "games/casebook.h"
 #include "games/battle_sheep/battle_sheep.h"
 #include <jansson.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,38 +12,23 @@ static const struct game *const game = &battle_sheep_game;
 
 struct run {
     struct casebook_report *report;
-    bool failed;
     struct game_setup setup;
     const char *player[SHEEP_SEATS];
     struct sheep state;
     int16_t origin_q, origin_r; // where the case's 0,0 lies on the lattice
 };
 
-static bool fail(struct run *r, const char *expected, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-static bool fail(struct run *r, const char *expected, const char *format, ...) {
-    if (r->failed)
-        return false;
-    r->failed = true;
-    snprintf(r->report->expected, CASEBOOK_TEXT_MAX, "%s", expected);
-    va_list args;
-    va_start(args, format);
-    vsnprintf(r->report->got, CASEBOOK_TEXT_MAX, format, args);
-    va_end(args);
-    return false;
-}
-
 static bool only_keys(struct run *r, const json_t *object, const char *what, const char *const known[]) {
     const char *key;
     json_t *value;
     if (!json_is_object(object))
-        return fail(r, what, "no object");
+        return casebook_fail(r->report, what, "no object");
     json_object_foreach((json_t *)(uintptr_t)object, key, value) {
         unsigned i = 0;
         while (known[i] && strcmp(known[i], key) != 0)
             i++;
         if (!known[i])
-            return fail(r, "a known key", "%s: %s", what, key);
+            return casebook_fail(r->report, "a known key", "%s: %s", what, key);
     }
     return true;
 }
@@ -145,14 +129,14 @@ static bool read_players(struct run *r, const json_t *before) {
     const json_t *players = json_object_get(before, "players");
     size_t n = json_array_size(players);
     if (n < 2 || n > SHEEP_SEATS)
-        return fail(r, "players: 2 to 4", "%zu", n);
+        return casebook_fail(r->report, "players: 2 to 4", "%zu", n);
     for (size_t i = 0; i < n; i++) {
         r->player[i] = json_string_value(json_array_get(players, i));
         if (!r->player[i] || !*r->player[i] || strchr(r->player[i], ' '))
-            return fail(r, "players: ids", "number %zu", i + 1);
+            return casebook_fail(r->report, "players: ids", "number %zu", i + 1);
         for (size_t k = 0; k < i; k++)
             if (strcmp(r->player[i], r->player[k]) == 0)
-                return fail(r, "players: each once", "%s", r->player[i]);
+                return casebook_fail(r->report, "players: each once", "%s", r->player[i]);
     }
     r->setup.seats = (uint8_t)n;
     return true;
@@ -165,10 +149,10 @@ static bool set_up(struct run *r, const json_t *before, const json_t *actions) {
     game_setup_default(game, r->setup.seats, &r->setup);
     if (variant && (!json_is_string(variant) ||
                     game_setup_option(game, &r->setup, "variant", json_string_value(variant), &err)))
-        return fail(r, "variant: standard or classic_splits", "%s", err.text);
+        return casebook_fail(r->report, "variant: standard or classic_splits", "%s", err.text);
     choose_lattice(r, before, actions);
     if (game->prepare(&r->setup, &issues, &err) != ERROR_OK)
-        return fail(r, "a set-up the rules allow", "%s: %s", err.rule, err.text);
+        return casebook_fail(r->report, "a set-up the rules allow", "%s: %s", err.rule, err.text);
     game->init(&r->state, &r->setup);
     r->state.origin_q = r->origin_q;
     r->state.origin_r = r->origin_r;
@@ -180,15 +164,15 @@ static bool read_cells(struct run *r, const json_t *value) {
     if (!value)
         return true;
     if (!json_is_string(value))
-        return fail(r, "cells: text", "another type");
+        return casebook_fail(r->report, "cells: text", "another type");
     for (const char *at = json_string_value(value); *(at += strspn(at, " "));) {
         if (!take_coordinates(&at, &q, &rr) || !strchr(" ", *at))
-            return fail(r, "cells: q,r separated by blanks", "%s", at);
+            return casebook_fail(r->report, "cells: q,r separated by blanks", "%s", at);
         unsigned place = sheep__place_at(&r->state, q + r->origin_q, rr + r->origin_r);
         if (place == SHEEP_OFF || r->state.n_cells == SHEEP_CELLS)
-            return fail(r, "cells: at most 64 within the lattice", "%d,%d", q, rr);
+            return casebook_fail(r->report, "cells: at most 64 within the lattice", "%d,%d", q, rr);
         if (r->state.at[place] != SHEEP_NO_CELL)
-            return fail(r, "cells: each once", "%d,%d", q, rr);
+            return casebook_fail(r->report, "cells: each once", "%d,%d", q, rr);
         sheep__add_cell(&r->state, place);
     }
     return true;
@@ -219,14 +203,14 @@ static bool read_stacks(struct run *r, json_t *value) {
     const char *key;
     json_t *one;
     if (value && !json_is_object(value))
-        return fail(r, "stacks: an object", "another type");
+        return casebook_fail(r->report, "stacks: an object", "another type");
     json_object_foreach(value, key, one) {
         int seat;
         unsigned n, cell = cell_of(r, key);
         if (cell == SHEEP_NO_CELL || !stack_of(r, json_string_value(one), &seat, &n))
-            return fail(r, "stacks: a cell with a player and a number", "%s", key);
+            return casebook_fail(r->report, "stacks: a cell with a player and a number", "%s", key);
         if (sheep__taken(&r->state) >> cell & 1)
-            return fail(r, "stacks: each cell once", "%s", key);
+            return casebook_fail(r->report, "stacks: each cell once", "%s", key);
         r->state.own[seat] |= sheep__bit(cell);
         r->state.size[cell] = (uint8_t)n;
         r->state.big |= n > 1 ? sheep__bit(cell) : 0;
@@ -240,12 +224,12 @@ static bool read_tiles_left(struct run *r, json_t *value, unsigned phase) {
     if (phase != SHEEP_BUILD)
         memset(r->state.tiles_left, 0, sizeof r->state.tiles_left);
     if (value && !json_is_object(value))
-        return fail(r, "tiles_left: an object", "another type");
+        return casebook_fail(r->report, "tiles_left: an object", "another type");
     json_object_foreach(value, key, one) {
         int seat = seat_of_text(r, key);
         json_int_t n = json_integer_value(one);
         if (seat < 0 || !json_is_integer(one) || n < 0 || n > SHEEP_TILES)
-            return fail(r, "tiles_left: a player and 0 to 4", "%s", key);
+            return casebook_fail(r->report, "tiles_left: a player and 0 to 4", "%s", key);
         r->state.tiles_left[seat] = (uint8_t)n;
     }
     return true;
@@ -263,11 +247,11 @@ static bool load(struct run *r, const json_t *before) {
     json_t *value = json_object_get(before, "phase");
     int phase = value ? phase_of(value) : SHEEP_MOVE, turn = 0;
     if (phase < 0)
-        return fail(r, "phase: build, place, move or over", "another word");
+        return casebook_fail(r->report, "phase: build, place, move or over", "another word");
     if ((value = json_object_get(before, "turn")) != NULL && !json_is_null(value)) {
         turn = seat_of_text(r, json_string_value(value));
         if (turn < 0)
-            return fail(r, "turn: a player", "somebody else");
+            return casebook_fail(r->report, "turn: a player", "somebody else");
     }
     if (!read_cells(r, json_object_get(before, "cells")) ||
         !read_stacks(r, json_object_get(before, "stacks")) ||
@@ -280,7 +264,7 @@ static bool load(struct run *r, const json_t *before) {
     if (phase >= SHEEP_MOVE)
         sheep__begin_move(&r->state, NULL);
     if (phase == SHEEP_OVER && r->state.phase != SHEEP_OVER)
-        return fail(r, "phase over: nobody can split", "somebody can");
+        return casebook_fail(r->report, "phase over: nobody can split", "somebody can");
     return true;
 }
 
@@ -297,19 +281,21 @@ static bool play_one(struct run *r, const json_t *one) {
         text = json_string_value(json_object_get(one, "a"));
         expect = json_string_value(json_object_get(one, "expect"));
         if (!expect)
-            return fail(r, "expect: a code", "none");
+            return casebook_fail(r->report, "expect: a code", "none");
     }
     int by;
     game_action action;
     if (!text || !sheep_read(&r->state, r->player, text, &by, &action))
-        return fail(r, "an action in the notation of section 4", "%s", text ? text : "no text");
+        return casebook_fail(r->report, "an action in the notation of section 4", "%s",
+                             text ? text : "no text");
     bool done = game_act(game, &r->state, by, action, NULL, &err) == ERROR_OK;
     if (done && expect)
-        return fail(r, expect, "%s: accepted", text);
+        return casebook_fail(r->report, expect, "%s: accepted", text);
     if (!done && memcmp(&before, &r->state, sizeof before) != 0)
-        return fail(r, "a refused action changes nothing", "%s", text);
+        return casebook_fail(r->report, "a refused action changes nothing", "%s", text);
     if (!done && (!expect || strcmp(expect, err.rule) != 0))
-        return fail(r, expect ? expect : "accepted", "%s: %s (%s)", text, err.rule, err.text);
+        return casebook_fail(r->report, expect ? expect : "accepted", "%s: %s (%s)", text, err.rule,
+                             err.text);
     r->state.origin_q = r->origin_q; // a case may begin elsewhere than at 0,0
     r->state.origin_r = r->origin_r;
     return true;
@@ -319,7 +305,7 @@ static bool play(struct run *r, const json_t *actions) {
     size_t i;
     json_t *one;
     if (actions && !json_is_array(actions))
-        return fail(r, "actions: a list", "another type");
+        return casebook_fail(r->report, "actions: a list", "another type");
     json_array_foreach(actions, i, one) if (!play_one(r, one)) return false;
     return true;
 }
@@ -329,9 +315,10 @@ static bool play(struct run *r, const json_t *actions) {
 static bool same_number(struct run *r, const char *key, const json_t *value, unsigned got) {
     char expected[64];
     if (!json_is_integer(value))
-        return fail(r, "a number", "%s: another type", key);
+        return casebook_fail(r->report, "a number", "%s: another type", key);
     snprintf(expected, sizeof expected, "%s: %" JSON_INTEGER_FORMAT, key, json_integer_value(value));
-    return json_integer_value(value) == (json_int_t)got || fail(r, expected, "%s: %u", key, got);
+    return json_integer_value(value) == (json_int_t)got ||
+           casebook_fail(r->report, expected, "%s: %u", key, got);
 }
 
 static unsigned pastures_of(const struct sheep *s, unsigned seat) {
@@ -346,13 +333,13 @@ static bool same_numbers(struct run *r, const char *what, json_t *value,
     const char *key;
     json_t *one;
     if (!json_is_object(value))
-        return fail(r, "a number for each player", "%s: another type", what);
+        return casebook_fail(r->report, "a number for each player", "%s: another type", what);
     json_object_foreach(value, key, one) {
         char name[96];
         int seat = seat_of_text(r, key);
         snprintf(name, sizeof name, "%s: %s", what, key);
         if (seat < 0)
-            return fail(r, "a player", "%s", name);
+            return casebook_fail(r->report, "a player", "%s", name);
         if (!same_number(r, name, one, got(&r->state, (unsigned)seat)))
             return false;
     }
@@ -363,7 +350,7 @@ static bool same_seats(struct run *r, const char *what, const json_t *value, con
     char expected[CASEBOOK_TEXT_MAX] = "", have[256] = "";
     size_t at = 0, len = 0;
     if (!json_is_array(value))
-        return fail(r, "a list of players", "%s: another type", what);
+        return casebook_fail(r->report, "a list of players", "%s: another type", what);
     bool same = json_array_size(value) == n;
     for (size_t i = 0; i < json_array_size(value) && at < sizeof expected - 64; i++) {
         const char *id = json_string_value(json_array_get(value, i));
@@ -372,7 +359,7 @@ static bool same_seats(struct run *r, const char *what, const json_t *value, con
     }
     for (unsigned i = 0; i < n && len < sizeof have - 64; i++)
         len += (size_t)snprintf(have + len, sizeof have - len, "%s%.32s", i ? " " : "", r->player[got[i]]);
-    return same || fail(r, expected, "%s: %s", what, have);
+    return same || casebook_fail(r->report, expected, "%s: %s", what, have);
 }
 
 static bool same_stacks(struct run *r, json_t *value) {
@@ -380,21 +367,22 @@ static bool same_stacks(struct run *r, json_t *value) {
     json_t *one;
     uint64_t named = 0;
     if (!json_is_object(value))
-        return fail(r, "stacks: an object", "another type");
+        return casebook_fail(r->report, "stacks: an object", "another type");
     json_object_foreach(value, key, one) {
         int seat;
         unsigned n, cell = cell_of(r, key);
         if (cell == SHEEP_NO_CELL || !stack_of(r, json_string_value(one), &seat, &n))
-            return fail(r, "stacks: a cell with a player and a number", "%s", key);
+            return casebook_fail(r->report, "stacks: a cell with a player and a number", "%s", key);
         if (!(r->state.own[seat] >> cell & 1) || r->state.size[cell] != n)
-            return fail(r, json_string_value(one), "stacks: %s has %d", key, r->state.size[cell]);
+            return casebook_fail(r->report, json_string_value(one), "stacks: %s has %d", key,
+                                 r->state.size[cell]);
         named |= sheep__bit(cell);
     }
     uint64_t more = sheep__taken(&r->state) & ~named;
     if (more) {
         unsigned c = (unsigned)__builtin_ctzll(more);
-        return fail(r, "stacks: no others", "%d,%d has %d", r->state.q[c] - r->origin_q,
-                    r->state.r[c] - r->origin_r, r->state.size[c]);
+        return casebook_fail(r->report, "stacks: no others", "%d,%d has %d", r->state.q[c] - r->origin_q,
+                             r->state.r[c] - r->origin_r, r->state.size[c]);
     }
     return true;
 }
@@ -404,22 +392,23 @@ static bool same_slide(struct run *r, const char *text) {
     char from[24], to[24];
     int d, used = 0;
     if (!text || sscanf(text, "%23s d%d %23s%n", from, &d, to, &used) != 3 || text[used] || d < 0 || d > 5)
-        return fail(r, "slides: from dK to", "%s", text ? text : "no text");
+        return casebook_fail(r->report, "slides: from dK to", "%s", text ? text : "no text");
     unsigned cell = cell_of(r, from);
     if (cell == SHEEP_NO_CELL)
-        return fail(r, "slides: a cell", "%s", from);
+        return casebook_fail(r->report, "slides: a cell", "%s", from);
     unsigned end = sheep__slide(&r->state, cell, (unsigned)d);
     bool blocked = strcmp(to, "none") == 0 || strcmp(to, "-") == 0;
     if (end == SHEEP_NO_CELL)
-        return blocked || fail(r, text, "slides: blocked");
+        return blocked || casebook_fail(r->report, text, "slides: blocked");
     return (!blocked && cell_of(r, to) == end) ||
-           fail(r, text, "slides: to %d,%d", r->state.q[end] - r->origin_q, r->state.r[end] - r->origin_r);
+           casebook_fail(r->report, text, "slides: to %d,%d", r->state.q[end] - r->origin_q,
+                         r->state.r[end] - r->origin_r);
 }
 static bool same_slides(struct run *r, json_t *value) {
     size_t i;
     json_t *one;
     if (!json_is_array(value))
-        return fail(r, "slides: a list", "another type");
+        return casebook_fail(r->report, "slides: a list", "another type");
     json_array_foreach(value, i, one) if (!same_slide(r, json_string_value(one))) return false;
     return true;
 }
@@ -431,9 +420,9 @@ static bool same_result(struct run *r, json_t *value) {
     unsigned n = 0;
     game->result(&r->state, &result);
     if (json_is_null(value))
-        return !result.over || fail(r, "result: none", "the game is over");
+        return !result.over || casebook_fail(r->report, "result: none", "the game is over");
     if (!result.over)
-        return fail(r, "a result", "the game is not over");
+        return casebook_fail(r->report, "a result", "the game is not over");
     if (!only_keys(r, value, "result", keys))
         return false;
     for (unsigned seat = 0; seat < r->setup.seats; seat++)
@@ -450,7 +439,7 @@ static bool same_turn(struct run *r, const json_t *value) {
     const char *got = r->state.phase == SHEEP_OVER ? "none" : r->player[r->state.turn];
     const char *expected = json_is_null(value) ? "none" : json_string_value(value);
     return (expected && strcmp(expected, got) == 0) ||
-           fail(r, expected ? expected : "a player", "turn: %s", got);
+           casebook_fail(r->report, expected ? expected : "a player", "turn: %s", got);
 }
 
 static unsigned outer(const struct sheep *s) {
@@ -461,7 +450,8 @@ static unsigned outer(const struct sheep *s) {
 
 static bool same_phase(struct run *r, const json_t *value) {
     const char *text = json_string_value(value), *got = sheep__phases[r->state.phase].id;
-    return (text && strcmp(text, got) == 0) || fail(r, text ? text : "a phase", "phase: %s", got);
+    return (text && strcmp(text, got) == 0) ||
+           casebook_fail(r->report, text ? text : "a phase", "phase: %s", got);
 }
 
 static bool compare_one(struct run *r, const char *key, json_t *value) {
@@ -485,7 +475,7 @@ static bool compare_one(struct run *r, const char *key, json_t *value) {
         return same_seats(r, key, value, r->state.eliminated, r->state.n_eliminated);
     if (strcmp(key, "result") == 0)
         return same_result(r, value);
-    return fail(r, "a known key", "after: %s", key);
+    return casebook_fail(r->report, "a known key", "after: %s", key);
 }
 
 // ---- a case
@@ -500,7 +490,7 @@ static void run_case(struct run *r, const json_t *root) {
     if (!only_keys(r, root, "case", keys) || !only_keys(r, before, "before", given))
         return;
     if (!json_is_object(after) || json_object_size(after) == 0) {
-        fail(r, "after: what is to be compared", "nothing");
+        casebook_fail(r->report, "after: what is to be compared", "nothing");
         return;
     }
     if (!read_players(r, before) || !set_up(r, before, actions) || !load(r, before) || !play(r, actions))
@@ -513,11 +503,11 @@ static void battle_sheep_run(const struct casebook_case *one, struct casebook_re
     json_error_t error;
     json_t *root = json_loads(one->text, JSON_REJECT_DUPLICATES, &error);
     if (!json_is_object(root))
-        fail(&run, "a case as a JSON object", "%s", root ? "another type" : error.text);
+        casebook_fail(run.report, "a case as a JSON object", "%s", root ? "another type" : error.text);
     else
         run_case(&run, root);
     json_decref(root);
-    ret->passed = !run.failed;
+    ret->passed = !ret->failed;
 }
 
 extern const struct casebook battle_sheep_casebook;

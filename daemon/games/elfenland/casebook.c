@@ -2,59 +2,47 @@
 // form wires use, `after` is compared with what the engine holds then. What the pile hides is chance: the
 // case's own.
 #include "games/elfenland/casebook__.h"
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-void elfenland_case__fail(struct elfenland_case *r, const char *expected, const char *format, ...) {
-    if (r->failed)
-        return;
-    r->failed = true;
-    snprintf(r->report->expected, CASEBOOK_TEXT_MAX, "%s", expected);
-    va_list args;
-    va_start(args, format);
-    vsnprintf(r->report->got, CASEBOOK_TEXT_MAX, format, args);
-    va_end(args);
-}
 
 // ---- words of the case
 
 const char *elfenland_case__text_of(struct elfenland_case *r, const json_t *value) {
     const char *text = json_string_value(value);
     if (!text)
-        elfenland_case__fail(r, "a word", "something else");
+        casebook_fail(r->report, "a word", "something else");
     return text ? text : "";
 }
 unsigned elfenland_case__number_of(struct elfenland_case *r, const json_t *value, unsigned max) {
     json_int_t n = json_integer_value(value);
     if (!json_is_integer(value) || n < 0 || n > (json_int_t)max)
-        elfenland_case__fail(r, "a small number", "something else");
+        casebook_fail(r->report, "a small number", "something else");
     return n >= 0 && n <= (json_int_t)max ? (unsigned)n : 0;
 }
 bool elfenland_case__truth_of(struct elfenland_case *r, const json_t *value) {
     if (!json_is_boolean(value))
-        elfenland_case__fail(r, "true or false", "something else");
+        casebook_fail(r->report, "true or false", "something else");
     return json_is_true(value);
 }
 unsigned elfenland_case__player_of(struct elfenland_case *r, const char *name) {
     for (unsigned i = 0; i < r->n_players; i++)
         if (!strcmp(r->player[i], name))
             return i;
-    elfenland_case__fail(r, "a player", "%s", name);
+    casebook_fail(r->report, "a player", "%s", name);
     return 0;
 }
 unsigned elfenland_case__town_of(struct elfenland_case *r, const char *id) {
     for (unsigned town = 0; town < TOWNS; town++)
         if (!strcmp(elfenland__towns[town].id, id))
             return town;
-    elfenland_case__fail(r, "a town", "%s", id);
+    casebook_fail(r->report, "a town", "%s", id);
     return 0;
 }
 unsigned elfenland_case__road_of(struct elfenland_case *r, const char *id) {
     for (unsigned road = 0; road < ROADS; road++)
         if (!strcmp(elfenland__links[road].id, id))
             return road;
-    elfenland_case__fail(r, "a road", "%s", id);
+    casebook_fail(r->report, "a road", "%s", id);
     return 0;
 }
 unsigned elfenland_case__type_of(struct elfenland_case *r, const json_t *value, unsigned n) {
@@ -62,7 +50,7 @@ unsigned elfenland_case__type_of(struct elfenland_case *r, const json_t *value, 
     for (unsigned type = 0; type < n; type++)
         if (!strcmp(elfenland__type_names[type], name))
             return type;
-    elfenland_case__fail(r, n == TYPES ? "a card" : "a counter", "%s", name);
+    casebook_fail(r->report, n == TYPES ? "a card" : "a counter", "%s", name);
     return 0;
 }
 // ---- actions: what the engine refuses is the outcome of the case
@@ -120,7 +108,7 @@ static bool is_word(const char *const *words, unsigned n, const char *word) {
 // The counter that comes next; a refused action draws none.
 static unsigned next_of_pile(struct elfenland_case *r) {
     if (r->drawn >= r->n_pile) {
-        elfenland_case__fail(r, "a pile to draw from", "none left in the case");
+        casebook_fail(r->report, "a pile to draw from", "none left in the case");
         return 0;
     }
     return elfenland_case__find_counter(r, r->pile[r->drawn]);
@@ -307,12 +295,12 @@ static void do_action(struct elfenland_case *r, const json_t *action) {
     for (unsigned i = 0; i < sizeof actions / sizeof *actions; i++)
         if (!strcmp(actions[i].type, type)) {
             if (!player && strcmp(type, "deal"))
-                elfenland_case__fail(r, "a player", "an action by nobody");
-            if (!r->failed)
+                casebook_fail(r->report, "a player", "an action by nobody");
+            if (!r->report->failed)
                 actions[i].run(r, seat, action);
             return;
         }
-    elfenland_case__fail(r, "a known action", "%s", type);
+    casebook_fail(r->report, "a known action", "%s", type);
 }
 
 static void run_object(struct elfenland_case *r, const json_t *root) {
@@ -320,19 +308,19 @@ static void run_object(struct elfenland_case *r, const json_t *root) {
                  *after = json_object_get(root, "after");
     if (!json_is_object(before) || !json_is_object(after) ||
         (!json_is_object(action) && !json_array_size(action)) || json_object_size(root) != 4) {
-        elfenland_case__fail(r, "id, before, action and after", "a case of another shape");
+        casebook_fail(r->report, "id, before, action and after", "a case of another shape");
         return;
     }
     elfenland_case__set_before(r, before);
-    if (json_is_object(action) && !r->failed)
+    if (json_is_object(action) && !r->report->failed)
         do_action(r, action);
-    for (size_t i = 0; i < json_array_size(action) && !r->failed; i++) {
+    for (size_t i = 0; i < json_array_size(action) && !r->report->failed; i++) {
         if (i > 0 && !r->is_ok)
-            elfenland_case__fail(r, "all actions but the last are done", "action %zu: %s", i, r->error);
+            casebook_fail(r->report, "all actions but the last are done", "action %zu: %s", i, r->error);
         else
             do_action(r, json_array_get(action, i));
     }
-    if (!r->failed)
+    if (!r->report->failed)
         elfenland_case__compare(r, after);
 }
 
@@ -343,9 +331,9 @@ static void run_case(const struct casebook_case *one, struct casebook_report *re
     if (json_is_object(root))
         run_object(&r, root);
     else
-        elfenland_case__fail(&r, "a case in JSON", "%s", error.text);
+        casebook_fail(r.report, "a case in JSON", "%s", error.text);
     json_decref(root);
-    ret->passed = !r.failed;
+    ret->passed = !ret->failed;
 }
 
 extern const struct casebook elfenland_casebook;

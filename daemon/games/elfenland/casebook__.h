@@ -6,7 +6,6 @@
 
 struct elfenland_case {
     struct casebook_report *report;
-    bool failed;
     struct game_setup setup;
     struct game_places places;
     struct game_words words;
@@ -19,9 +18,7 @@ struct elfenland_case {
     char error[GAME_WORD_MAX];
 };
 
-// The first difference counts. What cannot be read fails the case and reads as 0.
-void elfenland_case__fail(struct elfenland_case *r, const char *expected, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+// What cannot be read fails the case and reads as 0.
 const char *elfenland_case__text_of(struct elfenland_case *r, const json_t *value);
 unsigned elfenland_case__number_of(struct elfenland_case *r, const json_t *value, unsigned max);
 bool elfenland_case__truth_of(struct elfenland_case *r, const json_t *value);

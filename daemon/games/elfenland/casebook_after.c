@@ -112,7 +112,7 @@ static json_t *got_ranking(struct elfenland_case *r) {
             json_array_append_new(players, json_string(r->player[seat]));
             last = seat;
             if ((result.winners >> seat & 1) != (place == 1))
-                elfenland_case__fail(r, "first place wins", "winners %x", result.winners);
+                casebook_fail(r->report, "first place wins", "winners %x", result.winners);
         }
         if (json_array_size(players))
             json_array_append_new(ret, json_pack("{s:i, s:O, s:i, s:i}", "place", (int)place, "players",
@@ -216,18 +216,18 @@ static void say_difference(struct elfenland_case *r, const char *key, const json
     size_t n = json_dumpb(expected, text, sizeof text - 1, JSON_ENCODE_ANY | JSON_SORT_KEYS);
     snprintf(line, sizeof line, "%s: %.*s", key, (int)(n < sizeof text ? n : 0), text);
     n = json_dumpb(have, text, sizeof text - 1, JSON_ENCODE_ANY | JSON_SORT_KEYS);
-    elfenland_case__fail(r, line, "%s: %.*s", key, (int)(n < sizeof text ? n : 0), text);
+    casebook_fail(r->report, line, "%s: %.*s", key, (int)(n < sizeof text ? n : 0), text);
 }
 
 void elfenland_case__compare(struct elfenland_case *r, const json_t *after) {
     const char *key;
     json_t *value;
     if (!json_is_boolean(json_object_get(after, "ok")))
-        elfenland_case__fail(r, "ok in after", "none");
+        casebook_fail(r->report, "ok in after", "none");
     json_object_foreach((json_t *)(uintptr_t)after, key, value) {
         json_t *have = got(r, key, value);
         if (!have) {
-            elfenland_case__fail(r, "a known key in after", "%s", key);
+            casebook_fail(r->report, "a known key in after", "%s", key);
             return;
         }
         json_t *a = in_order(key, value), *b = in_order(key, have);
@@ -238,5 +238,5 @@ void elfenland_case__compare(struct elfenland_case *r, const json_t *after) {
         json_decref(have);
     }
     if (!r->is_ok && memcmp(&r->before, &r->state, sizeof r->state))
-        elfenland_case__fail(r, "a refused action leaves the state as it was", "it has changed");
+        casebook_fail(r->report, "a refused action leaves the state as it was", "it has changed");
 }

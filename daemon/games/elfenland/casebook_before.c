@@ -7,7 +7,7 @@ static unsigned phase_of(struct elfenland_case *r, const char *id) {
     for (unsigned phase = 0; elfenland__phases[phase].id; phase++)
         if (!strcmp(elfenland__phases[phase].id, id))
             return phase;
-    elfenland_case__fail(r, "a phase", "%s", id);
+    casebook_fail(r->report, "a phase", "%s", id);
     return 0;
 }
 
@@ -15,14 +15,14 @@ static unsigned take_card(struct elfenland_case *r, unsigned type) { // type TYP
     for (unsigned card = 0; card < CARDS; card++)
         if (r->state.card[card] == CARD_DECK && (type == TYPES || elfenland__card_type(card) == type))
             return card;
-    elfenland_case__fail(r, "72 cards in all", "more of a kind than there are");
+    casebook_fail(r->report, "72 cards in all", "more of a kind than there are");
     return 0;
 }
 unsigned elfenland_case__find_counter(struct elfenland_case *r, unsigned type) {
     for (unsigned c = 0; c < COUNTERS; c++)
         if (r->state.counter[c] == COUNTER_PILE && elfenland__counter_type(c) == type)
             return c;
-    elfenland_case__fail(r, "48 counters in all", "more of a kind than there are");
+    casebook_fail(r->report, "48 counters in all", "more of a kind than there are");
     return 0;
 }
 
@@ -103,7 +103,7 @@ static void set_market(struct elfenland_case *r, const json_t *value) {
     size_t i;
     json_t *one;
     if (json_array_size(value) != MARKET)
-        elfenland_case__fail(r, "five counters on show", "%zu", json_array_size(value));
+        casebook_fail(r->report, "five counters on show", "%zu", json_array_size(value));
     json_array_foreach(value, i, one) if (i < MARKET)
         r->state.counter[elfenland_case__find_counter(r, elfenland_case__type_of(r, one, COUNTER_TYPES))] =
         (uint8_t)(COUNTER_MARKET + i);
@@ -184,10 +184,10 @@ static bool set_of_players(struct elfenland_case *r, const char *key, const json
         const char *name;
         json_t *one;
         if (!json_is_object(value))
-            elfenland_case__fail(r, "an object of players", "%s", key);
+            casebook_fail(r->report, "an object of players", "%s", key);
         json_object_foreach((json_t *)(uintptr_t)value, name, one) {
             if (of_players[i].is_list && !json_is_array(one))
-                elfenland_case__fail(r, "a list", "%s", key);
+                casebook_fail(r->report, "a list", "%s", key);
             of_players[i].set(r, elfenland_case__player_of(r, name), one);
         }
         return true;
@@ -232,7 +232,7 @@ static void set_options(struct elfenland_case *r, const json_t *before) {
                            : json_is_boolean(value) ? (json_is_true(value) ? "1" : "0")
                                                     : number;
         if (game_setup_option(&elfenland_game, &r->setup, names[i], text, &err) != ERROR_OK)
-            elfenland_case__fail(r, "an option", "%s: %s", names[i], err.text);
+            casebook_fail(r->report, "an option", "%s: %s", names[i], err.text);
     }
 }
 
@@ -241,7 +241,7 @@ void elfenland_case__set_before(struct elfenland_case *r, const json_t *before) 
     const json_t *players = json_object_get(before, "players");
     r->n_players = players ? (unsigned)json_array_size(players) : 3;
     if (r->n_players < 2 || r->n_players > PLAYERS_MAX) {
-        elfenland_case__fail(r, "2 to 6 players", "%u", r->n_players);
+        casebook_fail(r->report, "2 to 6 players", "%u", r->n_players);
         return;
     }
     for (unsigned i = 0; i < r->n_players; i++)
@@ -251,7 +251,7 @@ void elfenland_case__set_before(struct elfenland_case *r, const json_t *before) 
     struct game_issues issues = {0};
     struct error err = {0};
     if (elfenland_game.prepare(&r->setup, &issues, &err) != ERROR_OK) {
-        elfenland_case__fail(r, "a set-up", "%s", err.text);
+        casebook_fail(r->report, "a set-up", "%s", err.text);
         return;
     }
     elfenland_game.places(&r->setup, &r->places);
@@ -262,9 +262,9 @@ void elfenland_case__set_before(struct elfenland_case *r, const json_t *before) 
     json_t *value;
     json_object_foreach((json_t *)(uintptr_t)before, key,
                         value) if (!set_of_players(r, key, value) && !set_of_table(r, key, value))
-        elfenland_case__fail(r, "a known key in before", "%s", key);
+        casebook_fail(r->report, "a known key in before", "%s", key);
     fill_market(r);
     const json_t *deck = json_object_get(before, "deck_size");
     if (deck && elfenland_case__number_of(r, deck, CARDS) != elfenland_case__deck_size(&r->state))
-        elfenland_case__fail(r, "72 cards in all", "a deck of %u", elfenland_case__deck_size(&r->state));
+        casebook_fail(r->report, "72 cards in all", "a deck of %u", elfenland_case__deck_size(&r->state));
 }

@@ -22,7 +22,7 @@ static bool draw(struct not_alone_case *r) {
                     rank = at, best = all[i];
         }
         if (not_alone_game.apply(&r->state, GAME_BY_CHANCE, best, NULL, NULL) != ERROR_OK)
-            return not_alone__case_fail(r, "a draw", "refused");
+            return casebook_fail(r->report, "a draw", "refused");
     }
     return true;
 }
@@ -95,10 +95,10 @@ static bool act(struct not_alone_case *r, size_t i, const json_t *action) {
     if (code == ERROR_OK)
         code = not_alone_game.apply(&r->state, by, packed, NULL, &err);
     if (code != ERROR_OK && (!expect || strcmp(expect, err.rule)))
-        return not_alone__case_fail(r, expect ? expect : "accepted", "action %zu: %s (%s)", i + 1, err.rule,
-                                    err.text);
+        return casebook_fail(r->report, expect ? expect : "accepted", "action %zu: %s (%s)", i + 1, err.rule,
+                             err.text);
     if (code == ERROR_OK && expect)
-        return not_alone__case_fail(r, expect, "action %zu: accepted", i + 1);
+        return casebook_fail(r->report, expect, "action %zu: accepted", i + 1);
     return draw(r);
 }
 
@@ -115,10 +115,10 @@ static void play(struct not_alone_case *r, json_t *root) {
         not_alone__case_word(r, key, name, keys, COUNT(keys), &known);
         json_decref(name);
     }
-    if (r->failed || !not_alone__case_before(r, json_object_get(root, "before")))
+    if (r->report->failed || !not_alone__case_before(r, json_object_get(root, "before")))
         return;
     if (!json_is_array(actions) || !json_is_object(after)) {
-        not_alone__case_fail(r, "actions and after", "the case has none");
+        casebook_fail(r->report, "actions and after", "the case has none");
         return;
     }
     not_alone__advance(&r->state, NULL);
@@ -133,11 +133,11 @@ static void run(const struct casebook_case *one, struct casebook_report *ret) {
     json_error_t error;
     json_t *root = json_loads(one->text, JSON_REJECT_DUPLICATES, &error);
     if (!json_is_object(root))
-        not_alone__case_fail(&r, "an object", "%s", root ? "another value" : error.text);
+        casebook_fail(r.report, "an object", "%s", root ? "another value" : error.text);
     else
         play(&r, root);
     json_decref(root);
-    ret->passed = !r.failed;
+    ret->passed = !ret->failed;
 }
 
 extern const struct casebook not_alone_casebook;

@@ -18,23 +18,23 @@ static bool same_places(struct not_alone_case *r, const char *key, const json_t 
         return false;
     put_places(expected, sizeof expected, wanted);
     put_places(have, sizeof have, got);
-    return wanted == got || not_alone__case_fail(r, expected, "%s: %s", key, have);
+    return wanted == got || casebook_fail(r->report, expected, "%s: %s", key, have);
 }
 static bool same_int(struct not_alone_case *r, const char *key, const json_t *value, int got) {
     char expected[32];
     snprintf(expected, sizeof expected, "%lld", (long long)json_integer_value(value));
     bool same = json_is_integer(value) && json_integer_value(value) == got;
-    return same || not_alone__case_fail(r, expected, "%s: %d", key, got);
+    return same || casebook_fail(r->report, expected, "%s: %d", key, got);
 }
 static bool same_bool(struct not_alone_case *r, const char *key, const json_t *value, bool got) {
     bool same = json_is_boolean(value) && json_is_true(value) == got;
-    return same || not_alone__case_fail(r, json_is_true(value) ? "true" : "false", "%s: %s", key,
-                                        got ? "true" : "false");
+    return same || casebook_fail(r->report, json_is_true(value) ? "true" : "false", "%s: %s", key,
+                                 got ? "true" : "false");
 }
 static bool same_word(struct not_alone_case *r, const char *key, const json_t *value, const char *got) {
     const char *wanted = json_is_null(value) ? NULL : json_string_value(value);
     bool same = wanted && got ? !strcmp(wanted, got) : !wanted && !got && json_is_null(value);
-    return same || not_alone__case_fail(r, wanted ? wanted : "null", "%s: %s", key, got ? got : "null");
+    return same || casebook_fail(r->report, wanted ? wanted : "null", "%s: %s", key, got ? got : "null");
 }
 static bool same_cards(struct not_alone_case *r, const char *key, const json_t *value, bool hunt,
                        uint32_t got) {
@@ -42,7 +42,7 @@ static bool same_cards(struct not_alone_case *r, const char *key, const json_t *
     if (!not_alone__case_cards(r, key, value, hunt, cards, &n))
         return false;
     return not_alone__case_set(cards, n) == got ||
-           not_alone__case_fail(r, "the cards of the case", "%s: set %x", key, (unsigned)got);
+           casebook_fail(r->report, "the cards of the case", "%s: set %x", key, (unsigned)got);
 }
 static bool same_pile(struct not_alone_case *r, const char *key, const json_t *value, bool hunt,
                       const uint8_t *got, unsigned n_got) {
@@ -50,7 +50,7 @@ static bool same_pile(struct not_alone_case *r, const char *key, const json_t *v
     if (!not_alone__case_cards(r, key, value, hunt, cards, &n))
         return false;
     return (n == n_got && !memcmp(cards, got, n)) ||
-           not_alone__case_fail(r, "the pile of the case", "%s: %u cards", key, n_got);
+           casebook_fail(r->report, "the pile of the case", "%s: %u cards", key, n_got);
 }
 
 static bool check_hunted(struct not_alone_case *r, unsigned k, json_t *object) {
@@ -66,7 +66,7 @@ static bool check_hunted(struct not_alone_case *r, unsigned k, json_t *object) {
                     : !strcmp(key, "pending") ? same_word(r, key, value, not_alone__pending_words[h->pending])
                     : !strcmp(key, "survival")
                         ? same_cards(r, key, value, false, h->survival)
-                        : not_alone__case_fail(r, "a known key of a Hunted", "%s", key);
+                        : casebook_fail(r->report, "a known key of a Hunted", "%s", key);
         if (!same)
             return false;
     }
@@ -81,7 +81,7 @@ static bool check_tokens(struct not_alone_case *r, json_t *object) {
         while (t < TOKENS && strcmp(key, not_alone__token_words[t]))
             t++;
         if (t == TOKENS)
-            return not_alone__case_fail(r, "a token", "%s", key);
+            return casebook_fail(r->report, "a token", "%s", key);
         if (!same_places(r, key, value, r->state.token[t]))
             return false;
     }
@@ -94,7 +94,7 @@ static bool check_reserve(struct not_alone_case *r, json_t *object) {
     json_object_foreach(object, key, value) {
         unsigned place = 0;
         if (sscanf(key, "%u", &place) != 1 || place <= BASIC_CARDS || place > PLACE_CARDS)
-            return not_alone__case_fail(r, "places 6 to 10", "reserve %s", key);
+            return casebook_fail(r->report, "places 6 to 10", "reserve %s", key);
         if (!same_int(r, key, value, (int)not_alone__count(r->state.reserve[place - BASIC_CARDS])))
             return false;
     }
@@ -137,5 +137,5 @@ bool not_alone__case_after(struct not_alone_case *r, const char *key, json_t *va
            : !strcmp(key, "survival_deck") ? same_cards(r, key, value, false, s->survival_deck)
            : !strcmp(key, "survival_discard")
                ? same_pile(r, key, value, false, s->survival_discard, s->n_survival_discard)
-               : not_alone__case_fail(r, "a known key of after", "%s", key);
+               : casebook_fail(r->report, "a known key of after", "%s", key);
 }

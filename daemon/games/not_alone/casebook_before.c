@@ -1,33 +1,20 @@
 // The state a worked case starts from (15): the set-up with the differences it names.
 #include "games/not_alone/casebook_run.h"
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-bool not_alone__case_fail(struct not_alone_case *r, const char *expected, const char *format, ...) {
-    if (r->failed)
-        return false;
-    r->failed = true;
-    snprintf(r->report->expected, CASEBOOK_TEXT_MAX, "%s", expected);
-    va_list args;
-    va_start(args, format);
-    vsnprintf(r->report->got, CASEBOOK_TEXT_MAX, format, args);
-    va_end(args);
-    return false;
-}
 
 // ---- values
 
 static bool case_int(struct not_alone_case *r, const char *key, const json_t *value, int low, int high,
                      uint8_t *ret) {
     if (!json_is_integer(value) || json_integer_value(value) < low || json_integer_value(value) > high)
-        return not_alone__case_fail(r, "a number in range", "%s", key);
+        return casebook_fail(r->report, "a number in range", "%s", key);
     *ret = (uint8_t)json_integer_value(value);
     return true;
 }
 static bool read_bool(struct not_alone_case *r, const char *key, const json_t *value, uint8_t *ret) {
     *ret = json_is_true(value);
-    return json_is_boolean(value) || not_alone__case_fail(r, "true or false", "%s", key);
+    return json_is_boolean(value) || casebook_fail(r->report, "true or false", "%s", key);
 }
 bool not_alone__case_places(struct not_alone_case *r, const char *key, const json_t *value, uint16_t *ret) {
     size_t i;
@@ -36,7 +23,7 @@ bool not_alone__case_places(struct not_alone_case *r, const char *key, const jso
     if (json_is_null(value))
         return true;
     if (!json_is_array(value))
-        return not_alone__case_fail(r, "a list of places", "%s", key);
+        return casebook_fail(r->report, "a list of places", "%s", key);
     json_array_foreach(value, i, one) {
         uint8_t place = 0;
         if (!case_int(r, key, one, 1, PLACE_CARDS, &place))
@@ -59,13 +46,13 @@ bool not_alone__case_cards(struct not_alone_case *r, const char *key, const json
     unsigned n = 0;
     *ret_n = 0;
     if (!json_is_array(value) || json_array_size(value) > DECK_MAX)
-        return not_alone__case_fail(r, "a list of cards", "%s", key);
+        return casebook_fail(r->report, "a list of cards", "%s", key);
     json_array_foreach(value, i, one) {
         unsigned card = hunt ? card_named(not_alone__hunt, HUNT_END, json_string_value(one))
                              : card_named(not_alone__survival, SURVIVAL_END, json_string_value(one));
         if (!card)
-            return not_alone__case_fail(r, "a card of the game", "%s in %s",
-                                        json_is_string(one) ? json_string_value(one) : "?", key);
+            return casebook_fail(r->report, "a card of the game", "%s in %s",
+                                 json_is_string(one) ? json_string_value(one) : "?", key);
         ret[n++] = (uint8_t)card;
     }
     *ret_n = (uint8_t)n;
@@ -80,7 +67,7 @@ uint32_t not_alone__case_set(const uint8_t *cards, unsigned n) {
 static bool read_seat(struct not_alone_case *r, const char *key, const json_t *value, uint8_t *ret) {
     int by;
     if (!json_is_string(value) || !game_by_parse(&r->words, json_string_value(value), &by) || by < 1)
-        return not_alone__case_fail(r, "a Hunted", "%s", key);
+        return casebook_fail(r->report, "a Hunted", "%s", key);
     *ret = (uint8_t)(by - 1);
     return true;
 }
@@ -91,7 +78,7 @@ bool not_alone__case_word(struct not_alone_case *r, const char *key, const json_
             *ret = (uint8_t)i;
             return true;
         }
-    return not_alone__case_fail(r, "a known word", "%s", key);
+    return casebook_fail(r->report, "a known word", "%s", key);
 }
 
 const char *const not_alone__phase_words[5] = {"exploration", "hunting", "reckoning", "end_of_turn",
@@ -106,7 +93,7 @@ const char *const not_alone__token_words[TOKENS] = {"creature", "target", "artem
 static bool set_played(struct not_alone_case *r, struct not_alone_hunted *h, const json_t *value) {
     uint8_t card;
     if (!json_is_array(value) || json_array_size(value) > SLOTS_LAID)
-        return not_alone__case_fail(r, "one or two cards", "played");
+        return casebook_fail(r->report, "one or two cards", "played");
     for (size_t i = 0; i < json_array_size(value); i++) {
         if (!case_int(r, "played", json_array_get(value, i), 1, PLACE_CARDS, &card))
             return false;
@@ -140,13 +127,13 @@ static bool set_hunted(struct not_alone_case *r, unsigned k, json_t *object) {
             if (not_alone__case_cards(r, key, value, false, cards, &n))
                 h->survival = (uint16_t)not_alone__case_set(cards, n);
         } else
-            not_alone__case_fail(r, "a known key of a Hunted", "%s", key);
+            casebook_fail(r->report, "a known key of a Hunted", "%s", key);
     }
     if (!has_hand)
         h->hand = (uint16_t)(0x3e & ~(h->discard | not_alone__laid_set(h)));
     for (unsigned i = 1; i < COUNT(h->copy); i++)
         h->copy[i] = not_alone__owned(h) >> (BASIC_CARDS + i) & 1;
-    return !r->failed;
+    return !r->report->failed;
 }
 
 static bool set_tokens(struct not_alone_case *r, json_t *object) {
@@ -158,7 +145,7 @@ static bool set_tokens(struct not_alone_case *r, json_t *object) {
         while (t < TOKENS && strcmp(key, not_alone__token_words[t]))
             t++;
         if (t == TOKENS)
-            return not_alone__case_fail(r, "a token", "%s", key);
+            return casebook_fail(r->report, "a token", "%s", key);
         if (!not_alone__case_places(r, key, value, &set))
             return false;
         r->state.token[t] = set;
@@ -174,7 +161,7 @@ static bool set_hunted_flags(struct not_alone_case *r, const char *key, const js
             return false;
         *ret |= (uint8_t)(1u << k);
     }
-    return json_is_array(list) || not_alone__case_fail(r, "a list of Hunted", "%s", key);
+    return json_is_array(list) || casebook_fail(r->report, "a list of Hunted", "%s", key);
 }
 
 // As if the Hunt card had been played: its flag and its symbols.
@@ -193,7 +180,7 @@ static bool set_effect(struct not_alone_case *r, const char *key, const json_t *
             return false;
         for (unsigned i = 0; i < n; i++) {
             if (n > COUNT(s->fx_order) || (cards[i] != HUNT_SCREAM && cards[i] != HUNT_TOXIN))
-                return not_alone__case_fail(r, "scream, toxin", "%s", key);
+                return casebook_fail(r->report, "scream, toxin", "%s", key);
             s->fx_order[s->n_fx++] = cards[i];
             set_flag(s, cards[i]);
         }
@@ -211,7 +198,7 @@ static bool set_effect(struct not_alone_case *r, const char *key, const json_t *
         set_flag(s, card);
         uint16_t set;
         if (!not_alone__case_places(r, key, value, &set) || not_alone__count(set) != 2)
-            return not_alone__case_fail(r, "two places", "%s", key);
+            return casebook_fail(r->report, "two places", "%s", key);
         s->token[TOKEN_TARGET] = set;
         s->token_rest[TOKEN_TARGET] = (uint8_t)(31 - __builtin_clz(set));
         return true;
@@ -222,7 +209,7 @@ static bool set_effect(struct not_alone_case *r, const char *key, const json_t *
                     : !strcmp(key, "smokescreen") ? FX_SMOKESCREEN
                                                   : 0;
     if (!flag && (!card || !not_alone__hunt[card].flag))
-        return not_alone__case_fail(r, "a known effect", "%s", key);
+        return casebook_fail(r->report, "a known effect", "%s", key);
     if (on && flag)
         s->fx |= flag;
     else if (on)
@@ -238,7 +225,7 @@ static bool set_reserve(struct not_alone_case *r, json_t *object) {
         uint8_t n = 0;
         if (sscanf(key, "%u", &place) != 1 || place <= BASIC_CARDS || place > PLACE_CARDS ||
             !case_int(r, key, value, 0, COPIES_MAX, &n))
-            return not_alone__case_fail(r, "places 6 to 10", "reserve %s", key);
+            return casebook_fail(r->report, "places 6 to 10", "reserve %s", key);
         r->state.reserve[place - BASIC_CARDS] = (uint8_t)((2u << n) - 2);
     }
     return true;
@@ -280,7 +267,7 @@ static bool set_field(struct not_alone_case *r, const char *key, json_t *value) 
     int seat;
     bool known;
     if (set_piles(r, key, value, &known) && known)
-        return !r->failed;
+        return !r->report->failed;
     if (!strcmp(key, "players") || !strcmp(key, "side") || !strcmp(key, "board_side") ||
         !strcmp(key, "expert") || !strcmp(key, "hologram_mode"))
         return true; // the set-up
@@ -318,7 +305,7 @@ static bool set_field(struct not_alone_case *r, const char *key, json_t *value) 
     }
     if (key[0] == 'h' && game_by_parse(&r->words, key, &seat) && seat > 0)
         return set_hunted(r, (unsigned)seat - 1, value);
-    return not_alone__case_fail(r, "a known key of before", "%s", key);
+    return casebook_fail(r->report, "a known key of before", "%s", key);
 }
 
 bool not_alone__case_before(struct not_alone_case *r, json_t *before) {
@@ -329,16 +316,16 @@ bool not_alone__case_before(struct not_alone_case *r, json_t *before) {
     if (!side)
         side = json_object_get(before, "board_side");
     if (!json_is_object(before) || (players && !json_is_integer(players)))
-        return not_alone__case_fail(r, "an object with players", "before");
+        return casebook_fail(r->report, "an object with players", "before");
     game_setup_default(&not_alone_game, players ? (unsigned)json_integer_value(players) : 3, &r->setup);
     if (side)
         r->setup.options[OPTION_SIDE] = (int32_t)json_integer_value(side);
     r->setup.options[OPTION_EXPERT] = json_is_true(json_object_get(before, "expert"));
     if (mode && game_setup_option(&not_alone_game, &r->setup, "hologram_mode",
                                   json_is_string(mode) ? json_string_value(mode) : "", &err) != ERROR_OK)
-        return not_alone__case_fail(r, "personal or move", "hologram_mode");
+        return casebook_fail(r->report, "personal or move", "hologram_mode");
     if (not_alone_game.prepare(&r->setup, &issues, &err) != ERROR_OK)
-        return not_alone__case_fail(r, "a set-up", "%s", err.text);
+        return casebook_fail(r->report, "a set-up", "%s", err.text);
     not_alone_game.places(&r->setup, &r->places);
     r->words = (struct game_words){&not_alone_game, &r->setup, &r->places};
     not_alone_game.init(&r->state, &r->setup);
@@ -348,5 +335,5 @@ bool not_alone__case_before(struct not_alone_case *r, json_t *before) {
     const char *key;
     json_t *value;
     json_object_foreach(before, key, value) if (!set_field(r, key, value)) return false;
-    return !r->failed;
+    return !r->report->failed;
 }

@@ -9,7 +9,6 @@ extern const struct game not_alone_game;
 enum { DECK_MAX = HUNTS };
 struct not_alone_case {
     struct casebook_report *report;
-    bool failed;
     struct game_setup setup;
     struct game_places places;
     struct game_words words;
@@ -19,13 +18,11 @@ struct not_alone_case {
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
-extern const char *const not_alone__phase_words[5], *const not_alone__step_words[8],
-                                                        *const not_alone__pending_words[3],
-                                                            *const not_alone__token_words[TOKENS];
+extern const char *const not_alone__phase_words[5];
+extern const char *const not_alone__step_words[8];
+extern const char *const not_alone__pending_words[3];
+extern const char *const not_alone__token_words[TOKENS];
 
-// The first difference is kept. Always false.
-bool not_alone__case_fail(struct not_alone_case *r, const char *expected, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
 // Values of a key; false after a failure.
 bool not_alone__case_places(struct not_alone_case *r, const char *key, const json_t *value, uint16_t *ret);
 bool not_alone__case_word(struct not_alone_case *r, const char *key, const json_t *value,

@@ -41,7 +41,7 @@ enum { VALUE_MAX = 1024, STATE_WORDS = GAME_STATE_MAX / 8 };
 struct run {
     const struct game *game;
     struct casebook_report *report;
-    bool given[PARTS_ALL], failed;
+    bool given[PARTS_ALL];
     char value[PARTS_ALL][VALUE_MAX];
     game_kind dealt[CARDS_MAX]; // by place
     unsigned n_dealt;
@@ -52,20 +52,6 @@ struct run {
     struct observation seen;
     uint64_t state[STATE_WORDS];
 };
-
-static bool fail(struct run *r, const char *expected, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-static bool fail(struct run *r, const char *expected, const char *format, ...) {
-    if (r->failed)
-        return false;
-    r->failed = true;
-    snprintf(r->report->expected, CASEBOOK_TEXT_MAX, "%s", expected);
-    va_list args;
-    va_start(args, format);
-    vsnprintf(r->report->got, CASEBOOK_TEXT_MAX, format, args);
-    va_end(args);
-    return false;
-}
 
 // ---- words
 
@@ -109,32 +95,32 @@ static bool take_line(struct run *r, int *key, const char *line, size_t len) {
                (strlen(keys[*key].text) != name || strncmp(keys[*key].text, line, name) != 0))
             ++*key;
         if (!colon || *key == PARTS_ALL)
-            return fail(r, "a known key and a colon", "%.*s", (int)end, line);
+            return casebook_fail(r->report, "a known key and a colon", "%.*s", (int)end, line);
         if (r->given[*key])
-            return fail(r, "each key once", "%s twice", keys[*key].text);
+            return casebook_fail(r->report, "each key once", "%s twice", keys[*key].text);
         r->given[*key] = true;
         text = colon + 1 + strspn(colon + 1, " \t");
     }
     if (*key < 0 || *key >= PARTS_ALL)
-        return fail(r, "a key on the first line", "%.*s", (int)end, line);
+        return casebook_fail(r->report, "a key on the first line", "%.*s", (int)end, line);
     size_t have = strlen(r->value[*key]), more = text < line + end ? (size_t)(line + end - text) : 0;
     if (have + more + 2 > VALUE_MAX)
-        return fail(r, "shorter lines", "%s is too long", keys[*key].text);
+        return casebook_fail(r->report, "shorter lines", "%s is too long", keys[*key].text);
     snprintf(r->value[*key] + have, VALUE_MAX - have, "%s%.*s", have ? "\n" : "", (int)more, text);
     return true;
 }
 
 static bool read_lines(struct run *r, const char *text) {
     int key = -1;
-    while (*text && !r->failed) {
+    while (*text && !r->report->failed) {
         size_t len = strcspn(text, "\n");
         take_line(r, &key, text, len);
         text += len + (text[len] == '\n');
     }
-    for (int k = 0; k < PARTS_ALL && !r->failed; k++)
+    for (int k = 0; k < PARTS_ALL && !r->report->failed; k++)
         if (keys[k].needed && (!r->given[k] || !r->value[k][0]))
-            fail(r, keys[k].text, "the line is missing");
-    return !r->failed;
+            casebook_fail(r->report, keys[k].text, "the line is missing");
+    return !r->report->failed;
 }
 
 // ---- set-up
@@ -158,7 +144,7 @@ static bool read_options(struct run *r) {
         bool given = split(word, '=', &value);
         const char *read = reading(word, given ? value : NULL);
         if (game_setup_option(r->game, &r->setup, word, read, &err) != ERROR_OK)
-            return fail(r, "options", "%s", err.text);
+            return casebook_fail(r->report, "options", "%s", err.text);
     }
     return true;
 }
@@ -166,7 +152,7 @@ static bool read_options(struct run *r) {
 static bool centre_wolf(struct run *r, const char *role) {
     struct error err = {0};
     return game_setup_option(r->game, &r->setup, "c4", role, &err) == ERROR_OK ||
-           fail(r, "a werewolf at c4", "E_ALPHA_C4: %s", role);
+           casebook_fail(r->report, "a werewolf at c4", "E_ALPHA_C4: %s", role);
 }
 
 // `s1=werewolf s2=seer`: places named in order, their roles become the set.
@@ -176,12 +162,13 @@ static bool read_deal(struct run *r, int key, char stem, unsigned *ret_n) {
     for (const char *at = r->value[key]; next_word(&at, " \n", word); ++*ret_n) {
         snprintf(name, sizeof name, "%c%u", stem, *ret_n + 1);
         if (!split(word, '=', &role) || strcmp(word, name) != 0)
-            return fail(r, name, "%s: %s", keys[key].text, word);
+            return casebook_fail(r->report, name, "%s: %s", keys[key].text, word);
         game_kind kind = game_kind_find(r->game, role);
         if (kind >= ROLES)
-            return fail(r, "a role of the rules", "%s: unknown role %s", keys[key].text, role);
+            return casebook_fail(r->report, "a role of the rules", "%s: unknown role %s", keys[key].text,
+                                 role);
         if (*ret_n + (key == PART_CENTRE ? r->setup.n_cards : 0u) >= CARDS_MAX)
-            return fail(r, "fewer cards", "%s", keys[key].text);
+            return casebook_fail(r->report, "fewer cards", "%s", keys[key].text);
         bool outside = key == PART_CENTRE && *ret_n == 3; // the centre werewolf is no card of the set
         if (outside && !centre_wolf(r, role))
             return false;
@@ -211,7 +198,7 @@ static bool set_up(struct run *r) {
         return false;
     r->setup.seats = (uint8_t)(seats < 255 ? seats : 255);
     if (r->game->prepare(&r->setup, &issues, &err) != ERROR_OK)
-        return fail(r, "a set-up the rules allow", "%s: %s", err.rule, err.text);
+        return casebook_fail(r->report, "a set-up the rules allow", "%s: %s", err.rule, err.text);
     r->game->places(&r->setup, &r->places);
     r->words = (struct game_words){r->game, &r->setup, &r->places};
     r->game->init(r->state, &r->setup);
@@ -233,7 +220,7 @@ static bool act(struct run *r, const char *format, ...) {
     enum error_code code = game_action_parse(&r->words, r->state, line, &by, &action, &err);
     if (code == ERROR_OK)
         code = game_act(r->game, r->state, by, action, NULL, &err);
-    return code == ERROR_OK || fail(r, line, "refused: %s", err.text);
+    return code == ERROR_OK || casebook_fail(r->report, line, "refused: %s", err.text);
 }
 
 static const struct one_night *state(const struct run *r) {
@@ -263,7 +250,7 @@ static bool draw(struct run *r) {
             snprintf(kept, sizeof kept, "%s", text);
         }
         if (!n || !act(r, "%s", kept))
-            return fail(r, "an instruction that may be drawn", "there is none");
+            return casebook_fail(r->report, "an instruction that may be drawn", "there is none");
     }
     return true;
 }
@@ -272,13 +259,13 @@ static bool deal(struct run *r) {
     bool used[CARDS_MAX] = {false};
     unsigned n = state(r)->n_positions;
     if (n != r->n_dealt)
-        return fail(r, "a card for each place", "%u cards, %u places", r->n_dealt, n);
+        return casebook_fail(r->report, "a card for each place", "%u cards, %u places", r->n_dealt, n);
     for (unsigned p = 0; p < n; p++) {
         unsigned slot = 0;
         while (slot < n && (used[slot] || r->setup.slot_kind[slot] != r->dealt[p]))
             slot++;
         if (slot == n)
-            return fail(r, "as many cards as places", "%u places", n);
+            return casebook_fail(r->report, "as many cards as places", "%u places", n);
         used[slot] = true;
         if (!act(r, "chance deal place=%s slot=%u", r->places.row[p].name, slot))
             return false;
@@ -329,7 +316,8 @@ static bool go_to(struct run *r, int seat, unsigned role, bool doppel, bool answ
         if (!act(r, "timer next"))
             return false;
     }
-    return fail(r, "an action at or after the step before it, by a seat that wakes there", "%s", line);
+    return casebook_fail(r->report, "an action at or after the step before it, by a seat that wakes there",
+                         "%s", line);
 }
 
 static bool wakes_as(struct run *r, int seat, bool doppel, const char *line) {
@@ -337,7 +325,7 @@ static bool wakes_as(struct run *r, int seat, bool doppel, const char *line) {
     unsigned card = g->dealt[seat];
     bool is_doppel = g->role[card] == ROLE_DOPPELGANGER || (g->doubles >> card & 1);
     if (doppel && (!is_doppel || g->copied[card] == ROLE_NONE))
-        return fail(r, "a seat with a doppelganger that copied", "%s", line);
+        return casebook_fail(r->report, "a seat with a doppelganger that copied", "%s", line);
     return true;
 }
 
@@ -367,7 +355,7 @@ static bool do_verb(struct run *r, const char *seat, const char *verb, const cha
     if (strcmp(verb, "alienpass") == 0 && n >= 1) // whose cards pass follows from who woke
         return act(r, "%s rotate dir=%s", seat, a);
     if (next_word(&at, " ", more))
-        return fail(r, "at most three arguments", "%s", line);
+        return casebook_fail(r->report, "at most three arguments", "%s", line);
     if (strcmp(verb, "view") == 0 && n == 2 && (a[0] == 'k') != (b[0] == 'k')) // a card and a mark
         return act(r, "%s view a=%s", seat, a) && act(r, "%s view a=%s", seat, b);
     if (strcmp(verb, "view") == 0 && n >= 1)
@@ -401,14 +389,14 @@ static bool do_verb(struct run *r, const char *seat, const char *verb, const cha
         return true;
     if (strcmp(verb, "announce") == 0 && n == 1)
         return true; // drawn before the night
-    return fail(r, "a verb of the format with its arguments", "%s", line);
+    return casebook_fail(r->report, "a verb of the format with its arguments", "%s", line);
 }
 
 static bool split_line(struct run *r, char *line, struct casebook_line *ret) {
     snprintf(ret->copy, sizeof ret->copy, "%s", line);
     ret->by = line;
     if (!split(line, ':', &ret->role) || !split(ret->role, ':', &ret->verb))
-        return fail(r, "seat:role:verb", "%s", ret->copy);
+        return casebook_fail(r->report, "seat:role:verb", "%s", ret->copy);
     if (!split(ret->verb, ' ', &ret->args))
         ret->args = ret->verb + strlen(ret->verb);
     static const char prefix[] = "doppelganger_";
@@ -432,7 +420,7 @@ static bool oracle_target(struct run *r, const char *text) {
     int seat;
     const struct one_night *g = state(r);
     if (!game_by_parse(&r->words, text, &seat) || seat < 0 || g->role[g->dealt[seat]] != ROLE_ORACLE)
-        return fail(r, "a seat that was dealt the oracle", "oracle_target %s", text);
+        return casebook_fail(r->report, "a seat that was dealt the oracle", "oracle_target %s", text);
     return true;
 }
 
@@ -446,14 +434,14 @@ static bool night_line(struct run *r, char *text) {
         return false;
     bool group = strcmp(line.by, "app") == 0, answers = strcmp(line.verb, "answer") == 0;
     if (!group && (!game_by_parse(&r->words, line.by, &seat) || seat < 0))
-        return fail(r, "a seat of this game", "%s", line.copy);
+        return casebook_fail(r->report, "a seat of this game", "%s", line.copy);
     if (strcmp(line.verb, "oracle_target") == 0)
         return oracle_target(r, line.args);
     game_kind role = game_kind_find(r->game, line.role);
     if (role >= ROLES)
-        return fail(r, "a role of the rules", "unknown role %s", line.role);
+        return casebook_fail(r->report, "a role of the rules", "unknown role %s", line.role);
     if (!(one_night__roles[role].flags & IS_BUILT))
-        return fail(r, "a role that is played", "%s is not installed", line.role);
+        return casebook_fail(r->report, "a role that is played", "%s is not installed", line.role);
     if (!group && line.doppel && !wakes_as(r, seat, line.doppel, line.copy))
         return false;
     if (is_still(line.verb) && !has_row(role)) // a dream wolf's thumb in the werewolves' step
@@ -507,7 +495,7 @@ static bool vote(struct run *r) {
     char word[CASEBOOK_WORD], *target = NULL;
     for (const char *at = r->value[PART_VOTES]; next_word(&at, " \n", word);) {
         if (!split(word, '>', &target))
-            return fail(r, "votes: s1>s2", "%s", word);
+            return casebook_fail(r->report, "votes: s1>s2", "%s", word);
         char *second = NULL;
         bool two = split(target, '+', &second);
         if (strcmp(target, "app") == 0 ? !act(r, "%s vote_app", word)
@@ -541,7 +529,7 @@ static bool compare(struct run *r, int key, const char *got) {
         return true;
     char both[VALUE_MAX + 32];
     snprintf(both, sizeof both, "%s: %s", keys[key].text, expected);
-    return fail(r, both, "%s: %s", keys[key].text, got);
+    return casebook_fail(r->report, both, "%s: %s", keys[key].text, got);
 }
 
 static void final_text(const struct run *r, char *ret) {
