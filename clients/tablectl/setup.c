@@ -78,6 +78,7 @@ static void tell_issues(const struct game_issues *issues) {
 }
 
 int setup_game(const struct args *args, const struct game **ret) {
+    *ret = NULL;
     if (args->n_words != 1)
         return usage_error(args, "name one game");
     *ret = game_find(args->words[0]);
@@ -89,8 +90,10 @@ int setup_game(const struct args *args, const struct game **ret) {
 int setup_read(const struct args *args, const struct game **ret_game, struct game_setup *ret) {
     uint64_t seats;
     int code = setup_game(args, ret_game);
-    if (code || !args_number(args, "seats", 1, GAME_SEATS_MAX, 0, &seats))
-        return code ? code : EXIT_CODE_USAGE;
+    if (!*ret_game)
+        return code;
+    if (!args_number(args, "seats", 1, GAME_SEATS_MAX, 0, &seats))
+        return EXIT_CODE_USAGE;
     return setup_seats(args, *ret_game, (unsigned)seats, ret);
 }
 
