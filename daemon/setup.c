@@ -297,22 +297,26 @@ static enum error_code read_map(const struct config_section *s, struct setup *se
     return ERROR_OK;
 }
 
+static enum error_code count(const struct config *config, const char *section, size_t most, size_t *ret,
+                             struct error *err) {
+    *ret = 0;
+    for (const struct config_section *s = config_next(config, section, NULL); s;
+         s = config_next(config, section, s))
+        if (++*ret > most)
+            return error_set(err, ERROR_INVALID, config_where(s), "more than %zu %ss", most, section);
+    return ERROR_OK;
+}
+
 enum error_code setup_read(const struct config *config, setup_reader_fn *reader, void *ctx, struct setup *ret,
                            struct error *err) {
     *ret = (struct setup){0};
-    size_t tables = 0, pads = 0;
-    for (const struct config_section *s = config_next(config, "table", NULL); s;
-         s = config_next(config, "table", s))
-        tables++;
-    for (const struct config_section *s = config_next(config, "pad", NULL); s;
-         s = config_next(config, "pad", s))
-        pads++;
-    if (!tables || tables > TABLE_TABLES_MAX)
-        return error_set(err, ERROR_INVALID, NULL,
-                         tables ? "more than %d tables" : "there is no [table NAME] section (at most %d)",
+    size_t tables, pads;
+    if (count(config, "table", TABLE_TABLES_MAX, &tables, err) ||
+        count(config, "pad", HOUSE_PADS_MAX, &pads, err))
+        return err->code;
+    if (!tables)
+        return error_set(err, ERROR_INVALID, NULL, "there is no [table NAME] section (at most %d)",
                          TABLE_TABLES_MAX);
-    if (pads > HOUSE_PADS_MAX)
-        return error_set(err, ERROR_INVALID, NULL, "more than %d pads", HOUSE_PADS_MAX);
     ret->tables = calloc(tables, sizeof *ret->tables);
     if (!ret->tables)
         return error_set(err, ERROR_INTERNAL, NULL, "out of memory");

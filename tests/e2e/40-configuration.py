@@ -27,7 +27,7 @@ BAD = [
     ("[pad s2]\nreader = r\nantenna = 1\nplace = " + "v" * 33 + "\n", 3, ["tabled.conf:12", "32 characters"]),
     ("".join(f"[reader q{i}]\ndriver = sim\nsocket = /tmp/q{i}\n" for i in range(512)), 3, ["tabled.conf:1542", "more than 512 readers"]),
     ("".join(f"[reader q{i}]\ndriver = sim\nsocket = /tmp/q{i}\n[pad q{i}]\nreader = q{i}\n" for i in range(64)), 3, ["tabled.conf:327", "table main has more than 64 readers"]),
-    ("".join(f"[pad q{i}]\nreader = r\nantenna = {i % 256}\n" for i in range(2049)), 3, ["more than 2048 pads"]),
+    ("".join(f"[pad q{i}]\nreader = r\nantenna = {i % 256}\n" for i in range(2049)), 3, ["tabled.conf:6150", "more than 2048 pads"]),
     ("[reader q]\ndriver = pn523\n", 3, ["tabled.conf:10", "pn523", "did you mean 'pn532'", "mfrc522"]),
     ("[reader q]\ndriver = pn532\n", 3, ["port"]),
     ("[reader q]\ndriver = mfrc522\ndevice = /dev/spidev0.0 /dev/spidev0.1\n[pad q]\nreader = q\nantenna = 2\n", 3, ["tabled.conf:14", "2 antennas", "no antenna 2"]),
