@@ -55,11 +55,30 @@ static bool begin(struct door *door, const char *table, const struct door_who *w
     return !ret->err.code;
 }
 
+// How many requests there is room for must not tell how much a step of the dark holds that is on its way to
+// the disk (5.4). So what it holds is not counted; by night as much room is kept for it as it may ever need.
+static bool has_room(struct door *door, struct request *r) {
+    enum { REQUEST_RECORDS = 4 };
+    size_t hidden = 0;
+    bool dark = false;
+    for (size_t i = 0; i < door->n_tables; i++) {
+        size_t step = table__dark_pending(&door->tables[i]);
+        dark |= step || table__dark(&door->tables[i]);
+        hidden += step;
+    }
+    size_t pending = journal_pending(door->journal), told = pending > hidden ? pending - hidden : 0;
+    if (!dark || told + REQUEST_RECORDS + TABLE__CLOSE_RECORDS <= JOURNAL_QUEUE_MAX)
+        return true;
+    error_set(&r->err, ERROR_BUSY, r->t->options.name, NULL);
+    refuse(r, NULL);
+    return false;
+}
+
 void door_start(struct door *door, const char *table, const struct door_who *who,
                 const struct door_start *start, door_reply_fn *reply, void *ctx) {
     struct request r;
     struct game_issues issues = {0};
-    if (!begin(door, table, who, reply, ctx, false, &r))
+    if (!begin(door, table, who, reply, ctx, false, &r) || !has_room(door, &r))
         return;
     if (table__start(r.t, start, r.cause, "table", r.reply, &issues, &r.err))
         refuse(&r, &issues);
@@ -156,6 +175,8 @@ void door_act(struct door *door, const char *table, const struct door_who *who, 
         act_in_dark(&r, action);
         return;
     }
+    if (!has_room(door, &r))
+        return;
     unsigned own = r.reply.audience < 0 ? GAME_SEATS_MAX : (unsigned)r.reply.audience;
     act.cause = r.cause;
     act.reply = r.reply;
@@ -215,7 +236,7 @@ void door_control(struct door *door, const char *table, const struct door_who *w
                   const struct door_control_request *request, door_reply_fn *reply, void *ctx) {
     struct request r;
     bool seats_too = request->control == DOOR_UNDO || request->control == DOOR_CHOOSE;
-    if (!begin(door, table, who, reply, ctx, seats_too, &r))
+    if (!begin(door, table, who, reply, ctx, seats_too, &r) || !has_room(door, &r))
         return;
     switch (request->control) {
     case DOOR_PAUSE:

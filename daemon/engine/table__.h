@@ -23,6 +23,7 @@ enum {
     TABLE__DECLARED_EACH = 4,              // of them by one seat
     TABLE__MAPPED = 8,                     // places one pad serves
     TABLE__CLOSE_MS = 300,                 // hands close before the end of a step
+    TABLE__CLOSE_RECORDS = 40,             // of a step of the dark at most
     TABLE__GRID_MS = 250,
     TABLE__MIN_LEFT_MS = 10000, // what a restart leaves of a limit at least
     TABLE__SPREAD_MS = 3000,    // U7
@@ -214,7 +215,9 @@ struct table {
     int64_t partial_us;
 
     // Dark.
-    int64_t step_us; // when the announced step began
+    int64_t step_us;        // when the announced step began
+    uint64_t close_n;       // last record of the last step that was closed
+    unsigned close_records; // how many it made
     struct table__declared {
         int by;
         game_action action;
@@ -472,6 +475,9 @@ void table__dark_arm(struct table *t);
 void table__dark_announced(struct table *t, int64_t at_us); // a step has been announced
 void table__dark_declare(struct table *t, int by, game_action action);
 void table__dark_restart(struct table *t); // resumed: the step again
+
+// Records of the last step that are not on disk yet.
+unsigned table__dark_pending(const struct table *t);
 
 // ---- table_bot.c
 enum error_code table__bots_begin(struct table *t,

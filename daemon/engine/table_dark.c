@@ -4,7 +4,7 @@
 #include "engine/table__.h"
 #include <string.h>
 
-enum { CLOSE_RECORDS = 40, ACTS_MAX = 24 };
+enum { ACTS_MAX = 24 };
 
 static uint32_t on_grid(const struct table *t, uint32_t ms) {
     uint64_t scaled = (uint64_t)ms * (uint64_t)t->options.timing.night_scale_percent / 100;
@@ -421,7 +421,7 @@ static void close_hands(void *ctx) {
     loop_untold(t->loop);
     if (!table__playing(t) || !g->ahead.dark || g->ahead.paused || t->closed)
         return;
-    if (table__room(t, CLOSE_RECORDS, 4, &err)) { // the disk is slow: the script will shift
+    if (table__room(t, TABLE__CLOSE_RECORDS, 4, &err)) { // the disk is slow: the script will shift
         if (err.code == ERROR_BUSY)
             loop_timer_start(t->loop, &t->close_timer, table__now(t) + 10000, close_hands, t);
         return;
@@ -429,14 +429,22 @@ static void close_hands(void *ctx) {
     t->closed = true;
     int64_t end_us = t->step_us + g->script.step[g->ahead.step].length_ms * INT64_C(1000);
     bool last = !stays_dark(t), air;
+    uint64_t before = t->n;
     table__record_binds(t, true, &err);
     hands_age(&g->track, table__now(t));
     judge_step(t, last, &air);
     end_step(t, air, end_us);
     while (in_dark(t) && !table__room(t, 4, 2, &err) && table__draw(t, false))
         ;
+    t->close_n = t->n;
+    t->close_records = (unsigned)(t->n - before);
     loop_timer_start(t->loop, &t->boundary_timer, end_us, at_boundary, t);
     table__release(t);
+}
+
+unsigned table__dark_pending(const struct table *t) {
+    uint64_t left = t->close_n > t->durable_n ? t->close_n - t->durable_n : 0;
+    return left < t->close_records ? (unsigned)left : t->close_records;
 }
 
 // ---- the clock of the dark

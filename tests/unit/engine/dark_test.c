@@ -216,6 +216,39 @@ static void readers_count_nothing_of_the_dark(void **state) {
     assert_int_equal(row->faults[OBSERVE_FAULT_TIMEOUT], 0);
 }
 
+// How many requests there is room for while a step is on its way to the disk is no measure of what it holds.
+static void how_much_a_step_holds_is_not_told_by_what_is_busy(void **state) {
+    (void)state;
+    unsigned taken[3] = {0};
+    for (unsigned i = 0; i < 3; i++) {
+        char folder[] = "/tmp/tabled-dark-XXXXXX", file[64], command[96];
+        assert_non_null(mkdtemp(folder));
+        snprintf(file, sizeof file, "%s/journal.db", folder);
+        open_three(file);
+        assert_int_equal(bench_open(&bench), ERROR_OK);
+        to_night();
+        at(MAGPIE + 3000);
+        if (i == 1)
+            swap("s2", "c1", "magpie", "mole-2");
+        if (i == 2)
+            swap("s1", "s3", "owl", "mole-1");
+        at(NUDGE - 300);
+        const struct door_control_request stop = {.control = DOOR_PAUSE}, go = {.control = DOOR_RESUME};
+        for (unsigned k = 0; k < 80; k++) {
+            unsigned n = bench.answers;
+            door_control(bench.door, "main", &bench_host, k % 2 ? &go : &stop, bench_reply, &bench);
+            taken[i] += bench.answers == n; // answered when it is on disk
+        }
+        bench_run(&bench, 100);
+        bench_close(&bench);
+        snprintf(command, sizeof command, "rm -rf %s", folder);
+        assert_int_equal(system(command), 0);
+    }
+    assert_true(taken[0] > 0 && taken[0] < 64);
+    assert_int_equal(taken[0], taken[1]);
+    assert_int_equal(taken[0], taken[2]);
+}
+
 static void posts_of_one_seat_crowd_out_no_other(void **state) {
     (void)state;
     struct door_who s2 = bench_seat(1), s3 = bench_seat(2);
@@ -392,6 +425,7 @@ int main(void) {
                                         shut),
         cmocka_unit_test_setup_teardown(posts_are_accepted_without_a_word, plain, shut),
         cmocka_unit_test_setup_teardown(readers_count_nothing_of_the_dark, plain, shut),
+        cmocka_unit_test(how_much_a_step_holds_is_not_told_by_what_is_busy),
         cmocka_unit_test_setup_teardown(posts_of_one_seat_crowd_out_no_other, plain, shut),
         cmocka_unit_test_setup_teardown(who_waits_for_a_boundary_is_answered_when_the_house_closes, plain,
                                         shut),
