@@ -205,24 +205,21 @@ static const char *name_wrong(const struct referee *referee, struct verdict *ret
     for (unsigned i = 0; i < hands->n_foreign; i++)
         if (is_foreign(referee, hands->foreign[i]))
             return "unknown_piece";
-    bool any_extra = false;
+    bool any_extra = false, all_there = true; // all_there: but for faces
     for (unsigned d = 0; d < referee->differ.n; d++) {
         game_place place = referee->differ.place[d];
         struct referee__demand demand = referee__demand_of(&referee->now, place);
+        const struct hands_item *seen = &hands->item[board->first[place]];
         unsigned n_seen = board->first[place + 1] - board->first[place], wanted = 0;
         for (unsigned i = 0; i < demand.n; i++)
             wanted += demand.item[i].n ? demand.item[i].n : 1;
         if (n_seen > wanted && !ret->text[0] && is_crowded(referee, place))
             snprintf(ret->text, sizeof ret->text, "Two pieces lie on one place.");
-        for (unsigned i = board->first[place]; i < board->first[place + 1]; i++) {
-            bool right = false;
-            for (unsigned k = 0; k < demand.n; k++)
-                right |= demand.item[k].n
-                             ? demand.item[k].what == referee->now.setup->slot_kind[hands->item[i].slot]
-                             : demand.item[k].what == hands->item[i].slot;
-            any_extra |= !right;
-        }
+        any_extra |= !referee__covers(&referee->now, seen, n_seen, demand, true);
+        all_there &= n_seen == wanted && referee__covers(&referee->now, seen, n_seen, demand, false);
     }
+    if (all_there && any_extra)
+        snprintf(ret->text, sizeof ret->text, "Please turn this piece over.");
     return any_extra ? "misplaced" : "missing";
 }
 

@@ -24,9 +24,9 @@ static bool face_agrees(unsigned seen, unsigned wanted) {
     return seen == GAME_FACE_ANY || wanted == GAME_FACE_ANY || seen == wanted;
 }
 
-// Every seen piece needs a demand of its own; named slots are given out before kinds.
-static bool is_covered(const struct referee__position *position, const struct hands_item *seen,
-                       unsigned n_seen, struct referee__demand demand) {
+// Named slots are given out before kinds.
+bool referee__covers(const struct referee__position *position, const struct hands_item *seen, unsigned n_seen,
+                     struct referee__demand demand, bool faces) {
     uint16_t given[GAME_ITEMS_MAX];
     if (demand.n > GAME_ITEMS_MAX)
         return false;
@@ -38,7 +38,7 @@ static bool is_covered(const struct referee__position *position, const struct ha
             const struct game_item *item = &demand.item[i];
             bool right = item->n ? item->what == kind && given[i] < item->n
                                  : item->what == seen[s].slot && given[i] == 0;
-            if (right && face_agrees(seen[s].face, item->face))
+            if (right && (!faces || face_agrees(seen[s].face, item->face)))
                 break;
         }
         if (i == demand.n)
@@ -68,7 +68,7 @@ bool referee__agrees(const struct referee__position *position, const struct refe
     unsigned wanted = demanded(demand), capacity = board->hands->capacity[place];
     // A stack that is higher than its pads can tell shows some of itself (design 5.3).
     bool enough = capacity > 0 && wanted > capacity ? n_seen > 0 : n_seen == wanted;
-    return enough && is_covered(position, seen, n_seen, demand);
+    return enough && referee__covers(position, seen, n_seen, demand, true);
 }
 
 static bool is_known(const struct referee__board *board, game_place place) {

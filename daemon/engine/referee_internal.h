@@ -153,6 +153,9 @@ enum { REFEREE__NO_ACTOR = GAME_BY_TABLE - 1 };
 
 // ---- referee_fit.c
 void referee__board_set(struct referee__board *board, const struct hands *hands);
+// Has every seen piece a demand of its own? faces: and shows the face that is asked for.
+bool referee__covers(const struct referee__position *position, const struct hands_item *seen, unsigned n_seen,
+                     struct referee__demand demand, bool faces);
 // Does what lies there satisfy a demand, as far as the place's pads can tell?
 bool referee__agrees(const struct referee__position *position, const struct referee__board *board,
                      game_place place, struct referee__demand demand);

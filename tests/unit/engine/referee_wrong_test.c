@@ -122,6 +122,17 @@ static void repairs_take_a_piece_of_the_kind_that_lies_wrong(void **state) {
     assert_int_equal(rig.verdict.n_repairs, 1);
     expect_repair(0, 9, 8, 7);
 }
+// Two equal ones where one belongs: nothing is gone.
+static void one_too_many_of_a_kind_is_misplaced(void **state) {
+    (void)state;
+    puppet.by_kind = 1u << 8;
+    rig.state.at[6] = 8;
+    rig_state(&rig);
+    drop(&rig, 8, 6), drop(&rig, 8, 7);
+    expect_rule("misplaced");
+    assert_int_equal(rig.verdict.n_repairs, 1);
+    expect_repair(0, 8, HAND, 7);
+}
 
 // ---- unknown places
 
@@ -183,6 +194,7 @@ int main(void) {
         TEST(a_chain_needs_no_hand),
         TEST(at_most_eight_repairs),
         TEST(repairs_take_a_piece_of_the_kind_that_lies_wrong),
+        TEST(one_too_many_of_a_kind_is_misplaced),
         TEST(blind_when_a_needed_place_is_unknown),
         TEST(an_unknown_place_beside_it_does_not_matter),
         TEST(follow_counts_only_moves_towards_the_layout),

@@ -252,6 +252,8 @@ static void av6_a_werewolf_left_open(void **state) {
     }
     referee_judge(referee, &hands, &verdict);
     assert_int_equal(verdict.type, VERDICT_WRONG);
+    assert_string_equal(verdict.rule, "misplaced");
+    assert_string_equal(verdict.text, "Please turn this piece over.");
     assert_int_equal(verdict.n_places, 1);
     assert_int_equal(verdict.places[0], 3);
     referee_destroy(referee);
