@@ -34,6 +34,22 @@ export async function a_set_up_begins_as_the_table_starts_it({ page, base }) {
     await page.getByLabel('Which table').selectOption('main');
 }
 
+// The network may drop a question without a word; the clock of another page of the same person runs ahead.
+export async function a_table_that_does_not_answer_is_asked_again({ page, base }) {
+    const other = await page.context().newPage();
+    await other.clock.install();
+    let asked = 0;
+    await other.route('**/api/v1/tables/meadow', (route) => (asked++ ? route.continue() : undefined));
+    const first = other.waitForRequest('**/api/v1/tables/meadow');
+    await open(other, base, 'tables');
+    await first;
+    const waits = other.locator('.tables a', { hasText: 'meadow' }).getByText('Loading');
+    await waits.waitFor();
+    await other.clock.runFor(16000);
+    await waits.waitFor({ state: 'detached' });
+    await other.close();
+}
+
 // Computers play the other games, so that every board has something on it.
 export async function computers_play_the_other_games({ house, page, base }) {
     for (const [table, [game, seats]] of Object.entries(GAMES)) {

@@ -9,10 +9,10 @@ import { Emblem } from '../components/emblem.js';
 import { Icon } from '../components/icons.js';
 import { Badge, Page, useTick } from '../components/ui.js';
 
-const EVERY_MS = 3000;
+const EVERY_MS = 3000, LATE_MS = 15000;
 
-async function look(table) {
-    const [view, readers] = await Promise.all([get(`tables/${table}`, { quiet: true, cache: 'no-cache' }), get(`tables/${table}/readers`, { quiet: true })]);
+async function look(table, signal) {
+    const [view, readers] = await Promise.all([get(`tables/${table}`, { quiet: true, cache: 'no-cache', signal }), get(`tables/${table}/readers`, { quiet: true, signal })]);
     return { ...view, readers };
 }
 
@@ -20,15 +20,18 @@ async function look(table) {
 function useViews(names) {
     const [views, set] = useState({});
     useEffect(() => {
-        let here = true, timer;
+        let here = true, timer, abort;
         const round = async () => {
-            const found = document.hidden ? [] : await Promise.all(names.map((name) => look(name).then((view) => [name, view], () => null)));
+            abort = new AbortController();
+            const late = setTimeout(() => abort.abort(), LATE_MS); // whoever walks leaves a network without a word to what was asked there
+            const found = document.hidden ? [] : await Promise.all(names.map((name) => look(name, abort.signal).then((view) => [name, view], () => null)));
+            clearTimeout(late);
             if (!here) return;
             set((was) => ({ ...was, ...Object.fromEntries(found.filter(Boolean)) }));
             timer = setTimeout(round, EVERY_MS);
         };
         round();
-        return () => { here = false; clearTimeout(timer); };
+        return () => { here = false; clearTimeout(timer); abort.abort(); };
     }, [names.join()]);
     return views;
 }
