@@ -182,8 +182,9 @@ struct auth_store *auth_store(struct auth *auth) {
     return auth->store;
 }
 
-// A free place, else the one of this user that was used longest ago; NULL = none.
-static const struct auth_session *session_place(const struct auth *auth, const char *id, const char *name,
+// A free place, else the one of this user (NULL: a phone or wall that was paired; many have the same name and
+// none sends another away) that was used longest ago; NULL = none.
+static const struct auth_session *session_place(const struct auth *auth, const char *id, const char *user,
                                                 int64_t mono_us) {
     const struct auth_session *place = NULL;
     for (size_t i = 0; i < AUTH_SESSIONS_MAX; i++) {
@@ -193,7 +194,7 @@ static const struct auth_session *session_place(const struct auth *auth, const c
         if (!*session->id || ended(session, mono_us)) {
             if (!place || *place->id)
                 place = session;
-        } else if (!strcmp(session->grant.name, name) &&
+        } else if (user && session->user && !strcmp(session->grant.name, user) &&
                    (!place || (*place->id && session->seen_us < place->seen_us))) {
             place = session;
         }
@@ -205,7 +206,7 @@ enum error_code auth_session_make(const struct auth *auth, const struct auth_gra
                                   int64_t mono_us, int64_t wall_us, struct auth_session *ret,
                                   char ret_cookie[AUTH_COOKIE_TEXT], struct error *err) {
     unsigned char secret[SECRET_BYTES];
-    if (!session_place(auth, "-", grant->name, mono_us))
+    if (!session_place(auth, "-", user ? grant->name : NULL, mono_us))
         return error_set(err, ERROR_BUSY, "session", "%d people are logged in: log one out",
                          AUTH_SESSIONS_MAX);
     *ret = (struct auth_session){.grant = *grant, .user = user, .created_us = wall_us, .seen_us = wall_us};
@@ -245,8 +246,9 @@ static void drop_session(struct auth_session *session, gone_fn *gone, void *ctx)
 }
 
 static void put_session(struct auth *auth, const struct auth_session *session, gone_fn *gone, void *ctx) {
-    struct auth_session *place = (struct auth_session *)session_place(
-        auth, session->id, session->grant.name, session->end_us - (int64_t)AUTH_ABSOLUTE_S * 1000000);
+    struct auth_session *place =
+        (struct auth_session *)session_place(auth, session->id, session->user ? session->grant.name : NULL,
+                                             session->end_us - (int64_t)AUTH_ABSOLUTE_S * 1000000);
     if (!place)
         return;
     drop_session(place, gone, ctx);

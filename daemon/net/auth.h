@@ -27,7 +27,7 @@ const char *auth_capability_name(size_t i, unsigned *ret);
 enum {
     AUTH_TOKENS_MAX = 128,
     AUTH_USERS_MAX = 64,
-    AUTH_SESSIONS_MAX = 32,
+    AUTH_SESSIONS_MAX = 256, // a house of thirty tables with a phone at each seat
     AUTH_HASH_BYTES = 32,
     AUTH_PASSWORD_MIN = 8,
     AUTH_PASSWORD_MAX = 128,

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROW_MAX = 512, LIST_MAX = AUTH_TOKENS_MAX * ROW_MAX };
+enum { ROW_MAX = 512, LIST_MAX = AUTH_SESSIONS_MAX * ROW_MAX };
 
 static int64_t wall_now(const struct request *request) {
     return clock_wall_us(loop_clock(request->http->loop));

@@ -205,6 +205,26 @@ static void the_table_of_sessions_is_bounded(void **state) {
     auth_close(auth);
 }
 
+// Most phones are called `phone`: when all places are taken, the next one waits.
+static void a_paired_phone_sends_no_other_away(void **state) {
+    struct folder *folder = *state;
+    struct auth *auth = open_at(folder, 0);
+    const struct auth_grant phone = {.name = "phone", .role = DOOR_SEAT, .seat = 1};
+    struct auth_change change = {.what = AUTH_PUT_SESSION};
+    char secret[AUTH_COOKIE_TEXT], first[64] = "";
+    for (int i = 0; i < AUTH_SESSIONS_MAX; i++) {
+        assert_int_equal(auth_session_make(auth, &phone, false, i, i, &change.session, secret, NULL),
+                         ERROR_OK);
+        auth_apply(auth, &change, NULL, NULL);
+        if (!*first)
+            snprintf(first, sizeof first, "tabled=%s", secret);
+    }
+    assert_int_equal(auth_session_make(auth, &phone, false, 900, 900, &change.session, secret, NULL),
+                     ERROR_BUSY);
+    assert_non_null(auth_cookie(auth, first, "tabled", 901, 901));
+    auth_close(auth);
+}
+
 static void a_file_that_others_may_read_is_refused(void **state) {
     struct folder *folder = *state;
     struct auth *auth;
@@ -275,6 +295,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_session_lives_over_a_restart_and_no_longer_than_it_may, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(the_table_of_sessions_is_bounded, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_paired_phone_sends_no_other_away, setup, teardown),
         cmocka_unit_test_setup_teardown(a_file_that_others_may_read_is_refused, setup, teardown),
         cmocka_unit_test_setup_teardown(a_damaged_file_is_an_error_and_no_secret_is_told, setup, teardown),
         cmocka_unit_test(a_folder_that_is_not_there),
