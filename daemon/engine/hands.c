@@ -231,3 +231,41 @@ int64_t hands_age(struct hands_track *track, int64_t now_us) {
 game_place hands_where(const struct hands_track *track, game_slot slot) {
     return slot < track->n_slots ? track->slot[slot].at : (game_place)GAME_NONE;
 }
+
+// ---- by field: what lies between the fields of an entry is nobody's
+
+static bool same_items(const struct hands *a, const struct hands *b) {
+    bool same = a->n_items == b->n_items;
+    for (unsigned i = 0; same && i < a->n_items; i++) {
+        const struct hands_item *x = &a->item[i], *y = &b->item[i];
+        same = x->place == y->place && x->slot == y->slot && x->face == y->face;
+    }
+    return same;
+}
+
+static bool same_visits(const struct hands *a, const struct hands *b) {
+    bool same = a->n_visits == b->n_visits;
+    for (unsigned i = 0; same && i < a->n_visits; i++) {
+        const struct hands_visit *x = &a->visit[i], *y = &b->visit[i];
+        same = x->visit.type == y->visit.type && x->visit.place == y->visit.place &&
+               x->visit.what == y->visit.what && x->told == y->told && x->from_us == y->from_us &&
+               x->to_us == y->to_us;
+    }
+    return same;
+}
+
+static bool same_air(const struct hands *a, const struct hands *b) {
+    bool same = a->n_air == b->n_air;
+    for (unsigned i = 0; same && i < a->n_air; i++) {
+        const struct hands_air *x = &a->air[i], *y = &b->air[i];
+        same = x->slot == y->slot && x->from == y->from && x->since_us == y->since_us;
+    }
+    return same;
+}
+
+bool hands_same(const struct hands *a, const struct hands *b) {
+    return a->n_places == b->n_places && !memcmp(a->sense, b->sense, a->n_places) &&
+           !memcmp(a->capacity, b->capacity, a->n_places) && same_items(a, b) && same_visits(a, b) &&
+           same_air(a, b) && a->n_foreign == b->n_foreign &&
+           !memcmp(a->foreign, b->foreign, a->n_foreign * sizeof *a->foreign);
+}

@@ -95,3 +95,5 @@ void hands_forget(struct hands_track *track, const uint64_t taken[HANDS_VISITS_M
 int64_t hands_age(struct hands_track *track, int64_t now_us);
 // Where a slot lies, GAME_NONE.
 game_place hands_where(const struct hands_track *track, game_slot slot);
+// Whether two show the same, so that a verdict on one holds for the other.
+bool hands_same(const struct hands *a, const struct hands *b);

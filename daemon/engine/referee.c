@@ -508,15 +508,8 @@ static void judge(struct referee *referee, const struct hands *hands, struct ver
             judge_wrong(referee, ret);
 }
 
-static bool is_same(const struct hands *a, const struct hands *b) {
-#define SAME(list, n) (a->n == b->n && !memcmp(a->list, b->list, a->n * sizeof *a->list))
-    return SAME(sense, n_places) && !memcmp(a->capacity, b->capacity, a->n_places) && SAME(item, n_items) &&
-           SAME(visit, n_visits) && SAME(air, n_air) && SAME(foreign, n_foreign);
-#undef SAME
-}
-
 void referee_judge(struct referee *referee, const struct hands *hands, struct verdict *ret) {
-    if (!referee->judged || !is_same(&referee->hands, hands)) {
+    if (!referee->judged || !hands_same(&referee->hands, hands)) {
         referee->hands = *hands;
         judge(referee, &referee->hands, &referee->verdict);
         referee->judged = true;

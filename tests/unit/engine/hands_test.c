@@ -1,6 +1,7 @@
 #include "engine/hands.h"
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 // cmocka comes last: it needs the above
@@ -225,6 +226,31 @@ static void nonsense_is_ignored(void **state) {
     assert_int_equal(track.now.n_visits, 0);
 }
 
+// Bytes between the fields of an entry count for nothing, its fields do.
+static void the_same_is_the_same_whatever_lies_between(void **state) {
+    (void)state;
+    static struct hands other;
+    lift(A, A, 1000);
+    drop(A, A, 1600);
+    lift(B, B, 2000);
+    other = track.now;
+    ((uint8_t *)&other.item[0])[offsetof(struct hands_item, face) + 1] ^= 0xa5;
+    ((uint8_t *)&other.visit[0])[offsetof(struct hands_visit, visit.type) + 1] ^= 0xa5;
+    ((uint8_t *)&other.air[0])[offsetof(struct hands_air, from) + sizeof(game_place)] ^= 0xa5;
+    assert_true(hands_same(&track.now, &other));
+    other.visit[0].told ^= true;
+    assert_false(hands_same(&track.now, &other));
+    other = track.now;
+    other.air[0].since_us++;
+    assert_false(hands_same(&track.now, &other));
+    other = track.now;
+    other.item[0].face = GAME_FACE_UP;
+    assert_false(hands_same(&track.now, &other));
+    other = track.now;
+    other.sense[C] = HANDS_UNKNOWN;
+    assert_false(hands_same(&track.now, &other));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_look_is_first_miss_to_first_sighting, start),
@@ -243,6 +269,7 @@ int main(void) {
         cmocka_unit_test_setup(visits_are_forgotten_one_by_one_or_by_age, start),
         cmocka_unit_test_setup(u10_foreign_pieces_are_counted_by_place, start),
         cmocka_unit_test_setup(nonsense_is_ignored, start),
+        cmocka_unit_test_setup(the_same_is_the_same_whatever_lies_between, start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
