@@ -1,5 +1,6 @@
 """A table of ten on real daemon and broker, for the benchmarks: brought to its vote, then tapped by `taps`."""
 import contextlib
+import http.client
 import json
 import os
 import pathlib
@@ -7,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 os.environ.setdefault("TABLED_BUILD", str(ROOT / "build" / "release"))
@@ -38,6 +40,10 @@ def program(name, *arguments, limit=600, partial=None, **options):
 def rss_kb(process):
     status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
     return {key: int(value.split()[0]) for key, value in (line.split(":", 1) for line in status.splitlines()) if key in ("VmRSS", "RssAnon")}
+
+
+def cpu_ns(process):
+    return sum(int((task / "schedstat").read_text().split()[0]) for task in pathlib.Path(f"/proc/{process.pid}/task").iterdir())
 
 
 class Table:
@@ -94,6 +100,60 @@ class Table:
         if self.hands:
             self.hands.close()
             self.hands = None
+        if self.daemon.process:
+            self.daemon.stop(expect=None)
+
+
+class House:
+    """A daemon with n tables without pads, called t0, t1, ...: five play at each by word. Its votes are open for 35 s."""
+
+    def __init__(self, folder, broker, n):
+        self.broker, self.n, self.begun = broker, n, 0
+        self.daemon = Daemon(folder, broker, tables={"main": {"deck": "kit", "pads": PADS, "prefix": ""}},
+                             extra="".join(f"[table t{i}]\nnight_pace = 2\n" for i in range(n)))
+        text = self.daemon.config.read_text().replace("log_level = debug", "log_level = warning")
+        self.daemon.config.write_text(text)
+        broker.tables.append(self)
+        self.daemon.start()
+
+    def vote(self):
+        """A new game at each table, through its night to the vote."""
+        link = http.client.HTTPConnection("127.0.0.1", self.daemon.port, timeout=60)
+        head = {"Authorization": "Bearer " + self.daemon.token("operator"), "Content-Type": "application/json"}
+
+        def post(table, path, again=(503,), **body):
+            end = time.monotonic() + 60
+            while True:
+                self.begun += 1
+                link.request("POST", f"/api/v1/tables/t{table}/{path}", json.dumps(body), {**head, "Idempotency-Key": f"house-{self.begun}"})
+                answer = link.getresponse()
+                text = answer.read()
+                if answer.status in (200, 201):
+                    return
+                if answer.status not in again or time.monotonic() > end:
+                    raise RuntimeError(f"{path} of table t{table} answers {answer.status}: {text[:200]}")
+                time.sleep(0.02)
+
+        for table in range(self.n):
+            post(table, "game", game="one_night", preset="base_5", options={"ballot": "tapped"})
+            post(table, "actions", text="table begin")
+        for table in range(self.n):
+            post(table, "control", (503, 409), do="next")  # not before the day
+        link.close()
+        return self
+
+    def ballots(self, per_second, seconds, connections, subscribers):
+        """Figures of `ballots`, and what the daemon's processor did meanwhile: microseconds of each ballot."""
+        before = cpu_ns(self.daemon.process)
+        found = program("ballots", self.broker.port, self.daemon.port, self.daemon.token("operator"), self.n, 4, per_second, seconds, connections,
+                        subscribers)
+        found["cpu_us"] = (cpu_ns(self.daemon.process) - before) / 1000 / found["ballots"]["taken"]
+        return found
+
+    def rss_kb(self):
+        return rss_kb(self.daemon.process)
+
+    def close(self):
         if self.daemon.process:
             self.daemon.stop(expect=None)
 

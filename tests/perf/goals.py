@@ -1,5 +1,6 @@
 """What each goal measures: functions that take `short` and yield rows (id, what, measured, goal, met)."""
 import contextlib
+import functools
 import http.client
 import itertools
 import json
@@ -16,8 +17,8 @@ import subprocess
 import threading
 import time
 
-from bench import BIN, Table, folder_with_broker, program, rss_kb
-from harness import Daemon, free_port, wait_port
+from bench import BIN, House, Table, folder_with_broker, program, rss_kb
+from harness import BUILD, Daemon, free_port, wait_port
 
 FAILED = "failed to run"
 PACE_US = 8000  # between two taps; the floor keeps the same
@@ -35,13 +36,56 @@ def middle(rounds, name, field):
     return statistics.median(r[name][field] for r in rounds)
 
 
+# ---- the peer: mqtt.js
+
+PEER = "mqtt@5.16.0"
+
+
+@functools.lru_cache
+def peer_modules():
+    """The folder with mqtt.js (brought by npm when it is not there yet) and None, or None and why it is not there."""
+    modules = BUILD / "mqtt-js" / "node_modules"
+    if not shutil.which("node"):
+        return None, "no node here"
+    if not (modules / "mqtt").is_dir():
+        if not shutil.which("npm"):
+            return None, "no npm here"
+        modules.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            done = subprocess.run(["npm", "install", "--prefix", str(modules.parent), "--no-audit", "--no-fund", "--ignore-scripts", PEER],
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=120)
+        except subprocess.TimeoutExpired:
+            return None, f"npm did not bring {PEER} in 120 s"
+        if done.returncode or not (modules / "mqtt").is_dir():
+            return None, f"npm did not bring {PEER}"
+    return modules, None
+
+
+def peer(*arguments):
+    """Figures of peer_mqtt.js, None where there is none."""
+    modules, _ = peer_modules()
+    if not modules:
+        return None
+    command = ["node", str(pathlib.Path(__file__).with_name("peer_mqtt.js")), str(modules), *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    if done.returncode:
+        raise RuntimeError(f"peer_mqtt.js ended with {done.returncode}: {done.stderr.strip()[-300:]}")
+    return json.loads(done.stdout)
+
+
+def peer_row(goal, what, wanted, measured, met):
+    """measured, met: functions, called where the peer was measured."""
+    _, missing = peer_modules()
+    return row(goal, what, f"not measured: {missing}", wanted, None) if missing else row(goal, what, measured(), wanted, met())
+
+
 # ---- taps
 
 
 def tap_rounds(short, journal):
     """Floor and tabled in turn, a table of its own each round."""
     rounds, seconds, bare = (1, 3, 120) if short else (3, 20, 600)
-    ours, floor = [], []
+    ours, floor, js = [], [], []
     with folder_with_broker() as (folder, broker):
         for i in range(rounds):
             database = [] if journal else [folder / f"floor-{i}.db"]
@@ -53,15 +97,19 @@ def tap_rounds(short, journal):
                 table.close()
             database = [] if journal else [folder / f"floor-{i}-after.db"]
             floor.append(program("floor_relay", broker.port, bare, PACE_US, *database))
-    return ours, floor
+            js.append(peer("latency", broker.port, bare, PACE_US / 1000))
+    return ours, floor, js
 
 
 def taps(short):
-    for goal, journal, name, p50, what in (("P1", None, "floor_durable_relay", 1.3, "tap to subscriber, durable"),
-                                           ("P2", ":memory:", "floor_relay", 1.25, "tap to subscriber, journal in memory")):
-        ours, floor = tap_rounds(short, journal)
+    for goal, journal, name, p50, most_js, what in (("P1", None, "floor_durable_relay", 1.3, 1, "tap to subscriber, durable"),
+                                                    ("P2", ":memory:", "floor_relay", 1.25, 0.6, "tap to subscriber, journal in memory")):
+        ours, floor, js = tap_rounds(short, journal)
         yield ratio(goal, f"{what}, p50", middle(ours, "taps", "p50_us"), middle(floor, name, "p50_us"), p50)
         yield ratio(goal, f"{what}, p99", middle(ours, "taps", "p99_us"), middle(floor, name, "p99_us"), 1.5)
+        mine, theirs = middle(ours, "taps", "p50_us"), statistics.median(r["p50_us"] for r in js if r) if js[0] else 0
+        yield peer_row(goal, f"{what}, p50, to mqtt.js without durability", f"<= {most_js}x", lambda: f"{mine / theirs:.2f}x ({mine:.0f} / {theirs:.0f} us)",
+                       lambda: mine <= most_js * theirs)
         n, slow = (sum(r["taps"][f] for r in ours) for f in ("n", "over_20ms"))
         floor_n, floor_slow = (sum(r[name][f] for r in floor) for f in ("n", "over_20ms"))
         yield row("P3", f"taps above 20 ms ({'durable' if journal is None else 'in memory'})", f"{slow} of {n}; floor {floor_slow} of {floor_n}",
@@ -133,6 +181,67 @@ def idle_streams(table, n):
         thread.join()
         for link in links:
             link.close()
+
+
+# ---- ballots by word
+
+CROWD, GROUP = 16, 64
+
+
+def sustained(short):
+    """P4: ballots at 16 tables as fast as 32 connections can ask for them; what counts is what a subscriber hears in JSON and another in protobuf."""
+    rounds, seconds = (1, 2) if short else (3, 8)
+    ours, floor, js = [], [], []
+    with folder_with_broker() as (folder, broker):
+        for i in range(rounds):
+            floor.append(program("floor_events", broker.port, seconds, GROUP, folder / f"floor-{i}.db")["floor_events"]["per_second"])
+            house = House(folder / f"house-{i}", broker, CROWD)
+            try:
+                ours.append(house.vote().ballots(0, seconds, 32, 2))
+            finally:
+                house.close()
+            floor.append(program("floor_events", broker.port, seconds, GROUP, folder / f"floor-{i}-after.db")["floor_events"]["per_second"])
+            js.append(peer("rate", broker.port, seconds))
+    told, bare, lost = middle(ours, "told", "per_second"), statistics.median(floor), sum(r["ballots"]["lost"] for r in ours)
+    what = f"durable ballots a second at {CROWD} tables, told in JSON and protobuf"
+    yield row("P4", f"{what}, to a floor with groups of {GROUP}", f"{told / bare:.2f}x ({told:.0f} / {bare:.0f}" + (f", {lost} lost)" if lost else ")"),
+              ">= 0.8x", told >= 0.8 * bare and not lost)
+    theirs = statistics.median(r["per_second"] for r in js if r) if js[0] else 0
+    yield peer_row("P4", "the same to mqtt.js without durability", ">= 1.4x", lambda: f"{told / theirs:.2f}x ({theirs:.0f} a second)",
+                   lambda: told >= 1.4 * theirs)
+
+
+EASY = 500  # ballots a second that one table and many can both bear
+
+
+def many_tables(short):
+    """P5, its events: ballots due at a steady pace, first at one table, then at many."""
+    rounds, seconds, tables = (1, 2, 250) if short else (3, 5, 1000)
+    one, easy, full, kb = [], [], [], []
+    with folder_with_broker() as (folder, broker):
+        for i in range(rounds):
+            for n in (1, tables):
+                house = House(folder / f"house-{i}-{n}", broker, n)
+                try:
+                    before = house.rss_kb()["RssAnon"]
+                    house.vote()
+                    (one if n == 1 else easy).append(house.ballots(EASY, seconds, 4, 4))
+                    if n > 1:
+                        kb.append((house.rss_kb()["RssAnon"] - before) / n)
+                        full.append(house.ballots(5 * n, seconds, 40, 4))
+                finally:
+                    house.close()
+    for what, rounds_of, rate, wanted in ((f"{tables} tables x 5 ballots a second x 4 subscribers", full, 5 * tables, 10000),
+                                          (f"{tables} tables, {EASY} ballots a second in all, x 4 subscribers", easy, EASY, None)):
+        p99, told = middle(rounds_of, "delivery", "p99_us"), middle(rounds_of, "told", "per_second")
+        lost, refused = (sum(r["ballots"][k] for r in rounds_of) for k in ("lost", "refused"))
+        kept = told >= 0.99 * rate and not lost and not refused
+        trouble = "".join(f", {n} {word}" for n, word in ((lost, "lost"), (refused, "refused")) if n)
+        yield row("P5", f"{what}, p99", f"{p99 / 1000:.1f} ms ({told:.0f} of {rate} a second told{trouble})", "<= 10 ms" if wanted else "stated",
+                  (p99 <= wanted and kept) if wanted else None)
+    mine, bare = (statistics.median(r["cpu_us"] for r in of) for of in (easy, one))
+    yield ratio("P5", f"the daemon's processor time of a ballot, {tables} tables to one", mine, bare, 1.3)
+    yield row("P5", f"memory that each of {tables} tables takes for a game of five", f"{statistics.median(kb):.0f} kB", "stated", None)
 
 
 # ---- REST
@@ -445,5 +554,5 @@ def frames(short):
         yield row("frames", what, f"p50 {one['p50_us'] / 1000:.1f} ms, max {one['max_us'] / 1000:.1f} ms", "stated", None)
 
 
-ALL = [("P1 P2 P3", taps), ("P6", rest), ("wrk", addresses), ("P7 P8", beside_load), ("P10", journal), ("P11", encode), ("P12 P13", engines), ("P14", memory), ("P5", idle_tables),
+ALL = [("P1 P2 P3", taps), ("P6", rest), ("wrk", addresses), ("P7 P8", beside_load), ("P10", journal), ("P11", encode), ("P12 P13", engines), ("P14", memory), ("P5", idle_tables), ("P4", sustained), ("P5", many_tables),
        ("P15", start), ("P16", judge), ("P17", readers), ("voice", voice), ("frames", frames)]
