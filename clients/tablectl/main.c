@@ -102,7 +102,7 @@ static const struct option_row config_options[] = {
 static const struct option_row pair_options[] = {
     {"role", "ROLE", "admin, operator, display or seat (else admin, with --seat seat)"},
     {"seat", "SEAT", "s1 to s16, for role seat"},
-    {"table", "NAME", "only this table"},
+    {"table", "NAME", "only this table; of a seat needed if there are several"},
     {0}};
 static const struct option_row backup_options[] = {
     {"passphrase-file", "FILE", "its first line encrypts, or opens, the archive"},

@@ -9,16 +9,23 @@
 int run_pair(const struct args *args) {
     const char *role = args_option(args, "role"), *seat = args_option(args, "seat"),
                *table = args_option(args, "table");
+    char at[33];
+    size_t next;
     struct call answer;
-    json_t *body = json_pack("{s:s}", "role", role ? role : seat ? "seat" : "admin");
     if (args->n_words)
         return usage_error(args, "it takes no words");
+    int code = seat ? call_table(args, SIZE_MAX, at, &next) : EXIT_CODE_OK; // a seat is at one table
+    if (code)
+        return code;
+    if (seat)
+        table = at;
+    json_t *body = json_pack("{s:s}", "role", role ? role : seat ? "seat" : "admin");
     if (seat)
         json_object_set_new(body, "seat", json_string(seat));
     if (table)
         json_object_set_new(body, "table", json_string(table));
     char *text = json_dumps(body, JSON_COMPACT);
-    int code = call(args, "/api/v1/pairing", text, &answer);
+    code = call(args, "/api/v1/pairing", text, &answer);
     if (!code && args->json)
         printf("%s\n", answer.text);
     else if (!code)

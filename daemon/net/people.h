@@ -61,3 +61,4 @@ void people_drop(struct people_work *work);   // instead of submit, after an ans
 const char *people_cookie_name(const struct request *request);
 bool people_password_ok(struct request *request, const char *password);
 bool people_users_full(struct request *request); // people_lists.c; true: answered
+bool people_table_ok(struct request *request, const struct auth_grant *grant); // false: answered

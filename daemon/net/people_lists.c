@@ -159,6 +159,17 @@ static void token_made(struct people_work *work) {
     sodium_memzero(text, sizeof text);
 }
 
+// A seat is at one table: by its number alone a phone would show what is hidden at every table's such seat.
+bool people_table_ok(struct request *request, const struct auth_grant *grant) {
+    memcpy(request->table, grant->table, sizeof request->table);
+    if (*grant->table)
+        return answer_table_known(request);
+    if (grant->role != DOOR_SEAT || door_tables(request->http->options.door) < 2)
+        return true;
+    answer_code(request, ERROR_INVALID, "say at which table this seat is");
+    return false;
+}
+
 void post_token(struct request *request) {
     struct body_grant body;
     struct error err = {0};
@@ -166,6 +177,8 @@ void post_token(struct request *request) {
         answer_error(request, &err);
         return;
     }
+    if (!people_table_ok(request, &body.grant))
+        return;
     struct people_work *work = people_begin(request, token_made);
     if (!work)
         return;

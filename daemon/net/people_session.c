@@ -214,6 +214,8 @@ void post_pairing(struct request *request) {
         answer_error(request, &err);
         return;
     }
+    if (!people_table_ok(request, &body.grant))
+        return;
     struct pairing *pairing = people_pairing_new(request->http->people);
     pairing->grant = body.grant;
     pairing->end_us = loop_now_us(request->http->loop) + (int64_t)PAIRING_S * 1000000;

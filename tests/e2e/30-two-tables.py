@@ -8,6 +8,21 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support
 from harness import DEAL, DECK, KIT, Evening, Subscriber, check, on, scene  # noqa: E402
 
 
+def a_seat_is_at_one_table(daemon):
+    """A phone of seat 1 shows what is hidden at one table, not at each that has such a seat."""
+    admin = daemon.token("admin")
+    for path, more in (("pairing", {}), ("tokens", {"name": "phone"})):
+        for table, code in ((None, 400), ("bleu", 404), ("blue", 201)):
+            body = {"role": "seat", "seat": "s1", **more, **({"table": table} if table else {})}
+            status, _, raw = daemon.request("POST", f"/api/v1/{path}", body, admin)
+            check(status == code, f"{path} {body}: {status} {raw}")
+    token = json.loads(raw)["token"]
+    seen = {table: daemon.request("GET", f"/api/v1/tables/{table}/seats/1/view", token=token)[0] for table in ("red", "blue")}
+    check(seen == {"red": 404, "blue": 200}, f"its own alone: {seen}")
+    daemon.ctl("pair", "--seat", "s1", code=2)
+    daemon.ctl("pair", "--seat", "s1", "--table", "red")
+
+
 def main():
     other = {name: (kind, tag[:2] + "9" + tag[3:]) for name, (kind, tag) in DECK.items()}
     tables = {"red": {"deck": "kit", "pads": KIT, "prefix": "r-"}, "blue": {"deck": "two", "pads": KIT, "prefix": "b-"}}
@@ -43,6 +58,7 @@ def main():
         sub.wait(lambda m: m["topic"].endswith("/blue/public/phase") and m["json"]["paused"], before)
         view = json.loads(daemon.ctl("status", "blue", "--json"))
         check(view["phase"]["pause_reason"] == "restart", "blue came back paused")
+        a_seat_is_at_one_table(daemon)
         sub.close()
     print("two tables played side by side")
 
