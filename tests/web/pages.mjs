@@ -168,6 +168,7 @@ export async function it_speaks_four_languages({ page, base, house }) {
 
 export async function a_person_and_a_key_come_and_go({ page, base, browser }) {
     await open(page, base, 'people');
+    await page.getByText(/^Seat \d · main · /).first().waitFor(); // which of many phones it is
     await page.getByRole('button', { name: 'Add a person' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name', { exact: true }).fill('ben');

@@ -63,7 +63,7 @@ function Users() {
 function Sessions() {
     const ask = useAsk(() => get('sessions'), []);
     return html`<${Card} title=${t('people.sessions')} icon="screen" actions=${html`<${Button} kind="small" icon="repeat" onClick=${ask.again}>${t('ui.refresh')}<//>`}><${Waiting} of=${ask} />
-        ${ask.data && html`<ul class="rows">${ask.data.sessions.map((s) => html`<li key=${s.id}><div class="grow"><strong>${s.user || roleText(s.role, s.seat)}</strong> ${s.current && html`<${Badge} tone="good">${t('people.thisOne')}<//>`}<br /><small>${s.user ? `${roleText(s.role, s.seat)} · ` : ''}${s.address} · ${t('people.seen', { at: dateTime(s.seen_at) })}</small></div>
+        ${ask.data && html`<ul class="rows">${ask.data.sessions.map((s) => html`<li key=${s.id}><div class="grow"><strong>${s.user || roleText(s.role, s.seat)}</strong> ${s.current && html`<${Badge} tone="good">${t('people.thisOne')}<//>`}<br /><small>${[s.user && roleText(s.role, s.seat), s.table, s.address, t('people.seen', { at: dateTime(s.seen_at) })].filter(Boolean).join(' · ')}</small></div>
             <${Confirm} kind="small quiet" icon="leave" label=${t('people.endSession', { name: s.user || roleText(s.role, s.seat) })} question=${t('people.endSessionAsk')} onYes=${() => attempt(async () => { await remove(`sessions/${s.id}`); ask.again(); })} /></li>`)}</ul>`}<//>`;
 }
 
