@@ -27,11 +27,13 @@ void logins_destroy(struct logins *logins) {
     free(logins);
 }
 
-// A network counts as one caller: the last byte of an IPv4 address is left out; IPv6 comes as its /64.
+// A network counts as one caller: of an IPv4 address its /24, of IPv6 the /64, our own too, in which a
+// machine has as many addresses as it likes.
 static void key_of(const uint8_t address[16], const char *account, unsigned char ret[KEY_BYTES]) {
+    static const uint8_t mapped[12] = {[10] = 0xff, [11] = 0xff};
     crypto_generichash_state state;
     crypto_generichash_init(&state, NULL, 0, KEY_BYTES);
-    crypto_generichash_update(&state, address, 15);
+    crypto_generichash_update(&state, address, memcmp(address, mapped, sizeof mapped) ? 8 : 15);
     crypto_generichash_update(&state, (const unsigned char *)account, strlen(account));
     crypto_generichash_final(&state, ret, KEY_BYTES);
 }

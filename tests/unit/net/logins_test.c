@@ -51,6 +51,20 @@ static void networks_and_accounts_are_apart(void **state) {
     logins_destroy(logins);
 }
 
+// Neighbours come with their whole address (rate.h): tries of a password still count for their network.
+static void a_neighbour_of_many_addresses_is_one(void **state) {
+    (void)state;
+    struct logins *logins = logins_create();
+    uint8_t from[16] = {0xfe, 0x80};
+    for (uint8_t i = 0; i < 4; i++) {
+        from[8] = from[15] = i;
+        assert_int_equal(logins_try(logins, from, "ada", 0) == 0, i < 3);
+    }
+    from[7] = 1;
+    assert_int_equal(logins_try(logins, from, "ada", 0), 0);
+    logins_destroy(logins);
+}
+
 static void wrong_ones_of_all_have_a_ceiling(void **state) {
     (void)state;
     struct logins *logins = logins_create();
@@ -71,6 +85,7 @@ static void wrong_ones_of_all_have_a_ceiling(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(three_a_minute_five_in_ten_ten_an_hour),
                                        cmocka_unit_test(networks_and_accounts_are_apart),
+                                       cmocka_unit_test(a_neighbour_of_many_addresses_is_one),
                                        cmocka_unit_test(wrong_ones_of_all_have_a_ceiling)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
