@@ -24,6 +24,7 @@ struct history__entry {
     uint64_t seq;
     struct feed_bytes *json; // NULL: a mark
     struct history__mark *mark;
+    bool written;
 };
 struct history__batch {
     struct worker_job job; // first member
@@ -36,14 +37,17 @@ struct history__batch {
 
 struct history__db {
     sqlite3 *db;
+    sqlite3_stmt *find, *insert, *count; // made with the first batch
+    int wal_pages;
     char path[1100];
     unsigned games_max;
 };
 // In the thread that opens it, then in the worker alone.
 enum error_code history__db_open(struct history__db *db, struct error *err);
 void history__db_close(struct history__db *db);
-int history__db_write(struct history__db *db, const struct history__entry *entry, size_t n);
-void history__db_checkpoint(struct history__db *db);
+// In order for each game. Where messages never cease it puts the log into the file itself, now and then.
+int history__db_write(struct history__db *db, struct history__entry *entry, size_t n);
+void history__db_checkpoint(struct history__db *db); // when nothing comes
 const char *history__topic_name(enum topic topic);
 
 // history_read.c: malloc'd JSON, NULL with err.

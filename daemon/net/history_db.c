@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { WAL_PAGES = 200 };
+enum { WAL_PAGES_MAX = 2000 }; // of 4 KiB, where nothing is ever idle
 
 static const char schema[] =
     "BEGIN IMMEDIATE;"
@@ -34,6 +34,12 @@ static int number_of(sqlite3 *db, const char *sql, int *ret) {
     return r == SQLITE_OK ? end : r;
 }
 
+static int on_wal(void *ctx, sqlite3 *sqlite, const char *name, int pages) {
+    (void)sqlite, (void)name;
+    ((struct history__db *)ctx)->wal_pages = pages;
+    return SQLITE_OK;
+}
+
 static int open_file(struct history__db *db) {
     int application = 0, version = 0;
     if (strcmp(db->path, ":memory:") != 0) { // nobody else reads it, whatever our umask
@@ -49,6 +55,7 @@ static int open_file(struct history__db *db) {
                          "PRAGMA synchronous=OFF;PRAGMA journal_mode=WAL;PRAGMA wal_autocheckpoint=0;"
                          "PRAGMA cache_size=-256", // a file that is not whole is begun anew
                          NULL, NULL, NULL);
+    sqlite3_wal_hook(db->db, on_wal, db); // after the pragma, which has one of its own
     if (r == SQLITE_OK && (r = number_of(db->db, "PRAGMA application_id", &application)) == SQLITE_OK)
         r = number_of(db->db, "PRAGMA user_version", &version);
     if (r != SQLITE_OK || application == HISTORY__APPLICATION)
@@ -63,6 +70,11 @@ static int open_file(struct history__db *db) {
 }
 
 void history__db_close(struct history__db *db) {
+    sqlite3_stmt **const all[] = {&db->find, &db->insert, &db->count};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        sqlite3_finalize(*all[i]);
+        *all[i] = NULL;
+    }
     sqlite3_close(db->db);
     db->db = NULL;
 }
@@ -98,7 +110,6 @@ enum error_code history__db_open(struct history__db *db, struct error *err) {
 
 struct writer {
     struct history__db *db;
-    sqlite3_stmt *insert, *count;
     char game_id[17];
     int64_t id, n, bytes; // of the game at hand; id 0 = none
     bool changed;
@@ -113,31 +124,30 @@ static int step_once(sqlite3_stmt *stmt) {
 static int leave_game(struct writer *w) {
     if (!w->changed)
         return SQLITE_OK;
-    sqlite3_bind_int64(w->count, 1, w->n);
-    sqlite3_bind_int64(w->count, 2, w->bytes);
-    sqlite3_bind_int64(w->count, 3, w->id);
+    sqlite3_stmt *count = w->db->count;
+    sqlite3_bind_int64(count, 1, w->n);
+    sqlite3_bind_int64(count, 2, w->bytes);
+    sqlite3_bind_int64(count, 3, w->id);
     w->changed = false;
-    return step_once(w->count);
+    return step_once(count);
 }
 
 static int enter_game(struct writer *w, const char *game_id) {
-    sqlite3_stmt *stmt = NULL;
+    sqlite3_stmt *find = w->db->find;
     if (w->id && !strcmp(w->game_id, game_id))
         return SQLITE_OK;
     int r = leave_game(w);
-    if (r == SQLITE_OK)
-        r = sqlite3_prepare_v2(w->db->db, "SELECT id, n, bytes FROM game WHERE game_id=?", -1, &stmt, NULL);
     if (r != SQLITE_OK)
         return r;
-    sqlite3_bind_text(stmt, 1, game_id, -1, SQLITE_STATIC);
+    sqlite3_bind_text(find, 1, game_id, -1, SQLITE_STATIC);
     w->id = 0;
-    if (sqlite3_step(stmt) == SQLITE_ROW) {
-        w->id = sqlite3_column_int64(stmt, 0);
-        w->n = sqlite3_column_int64(stmt, 1);
-        w->bytes = sqlite3_column_int64(stmt, 2);
+    if (sqlite3_step(find) == SQLITE_ROW) {
+        w->id = sqlite3_column_int64(find, 0);
+        w->n = sqlite3_column_int64(find, 1);
+        w->bytes = sqlite3_column_int64(find, 2);
         snprintf(w->game_id, sizeof w->game_id, "%s", game_id);
     }
-    return sqlite3_finalize(stmt);
+    return sqlite3_reset(find);
 }
 
 static int drop_oldest(struct history__db *db) {
@@ -206,41 +216,71 @@ static int write_message(struct writer *w, const struct history__entry *entry) {
     if (r != SQLITE_OK || !history__topic_name(entry->topic) || w->n == HISTORY_ENTRIES_MAX ||
         w->bytes + (int64_t)entry->json->len > HISTORY_BYTES_MAX)
         return r;
-    sqlite3_bind_int64(w->insert, 1, w->id);
-    sqlite3_bind_int64(w->insert, 2, ++w->n);
-    sqlite3_bind_int64(w->insert, 3, entry->at_us);
-    sqlite3_bind_int64(w->insert, 4, (int64_t)entry->seq);
-    sqlite3_bind_int(w->insert, 5, (int)entry->topic);
-    sqlite3_bind_blob(w->insert, 6, entry->json->data, (int)entry->json->len, SQLITE_STATIC);
+    sqlite3_stmt *insert = w->db->insert;
+    sqlite3_bind_int64(insert, 1, w->id);
+    sqlite3_bind_int64(insert, 2, ++w->n);
+    sqlite3_bind_int64(insert, 3, entry->at_us);
+    sqlite3_bind_int64(insert, 4, (int64_t)entry->seq);
+    sqlite3_bind_int(insert, 5, (int)entry->topic);
+    sqlite3_bind_blob(insert, 6, entry->json->data, (int)entry->json->len, SQLITE_STATIC);
     w->bytes += (int64_t)entry->json->len;
     w->changed = true;
-    return step_once(w->insert);
+    return step_once(insert);
 }
 
-static int write_all(struct writer *w, const struct history__entry *entry, size_t n) {
-    int r = sqlite3_prepare_v2(w->db->db, "INSERT INTO entry VALUES(?,?,?,?,?,?)", -1, &w->insert, NULL);
-    if (r == SQLITE_OK)
-        r = sqlite3_prepare_v2(w->db->db, "UPDATE game SET n=?, bytes=? WHERE id=?", -1, &w->count, NULL);
-    for (size_t i = 0; i < n && r == SQLITE_OK; i++)
+// What a batch has of its first one's game: its row is changed once, however the tables take turns.
+static int write_game(struct writer *w, struct history__entry *entry, size_t n) {
+    int r = SQLITE_OK;
+    for (size_t i = 0; i < n && r == SQLITE_OK; i++) {
+        if (entry[i].written || strcmp(entry[i].game_id, entry->game_id) != 0)
+            continue;
+        entry[i].written = true;
         r = entry[i].mark ? write_mark(w, entry[i].game_id, entry[i].mark) : write_message(w, &entry[i]);
+    }
+    return r;
+}
+
+static int write_all(struct writer *w, struct history__entry *entry, size_t n) {
+    int r = SQLITE_OK;
+    for (size_t i = 0; i < n && r == SQLITE_OK; i++)
+        if (!entry[i].written)
+            r = write_game(w, &entry[i], n - i);
     return r == SQLITE_OK ? leave_game(w) : r;
 }
 
-int history__db_write(struct history__db *db, const struct history__entry *entry, size_t n) {
+static int prepare(struct history__db *db) {
+    const struct {
+        sqlite3_stmt **stmt;
+        const char *sql;
+    } all[] = {{&db->find, "SELECT id, n, bytes FROM game WHERE game_id=?"},
+               {&db->insert, "INSERT INTO entry VALUES(?,?,?,?,?,?)"},
+               {&db->count, "UPDATE game SET n=?, bytes=? WHERE id=?"}};
+    int r = SQLITE_OK;
+    for (size_t i = 0; i < sizeof all / sizeof *all && r == SQLITE_OK; i++)
+        if (!*all[i].stmt)
+            r = sqlite3_prepare_v3(db->db, all[i].sql, -1, SQLITE_PREPARE_PERSISTENT, all[i].stmt, NULL);
+    return r;
+}
+
+int history__db_write(struct history__db *db, struct history__entry *entry, size_t n) {
     struct writer w = {.db = db};
-    int r = sqlite3_exec(db->db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
+    int r = prepare(db);
+    if (r == SQLITE_OK)
+        r = sqlite3_exec(db->db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
     if (r == SQLITE_OK)
         r = write_all(&w, entry, n);
-    sqlite3_finalize(w.insert);
-    sqlite3_finalize(w.count);
     if (r == SQLITE_OK)
         r = sqlite3_exec(db->db, "COMMIT", NULL, NULL, NULL);
     if (r != SQLITE_OK)
         sqlite3_exec(db->db, "ROLLBACK", NULL, NULL, NULL);
+    if (db->wal_pages > WAL_PAGES_MAX)
+        history__db_checkpoint(db);
     return r;
 }
 
 void history__db_checkpoint(struct history__db *db) {
     int log = 0, done = 0;
-    sqlite3_wal_checkpoint_v2(db->db, NULL, SQLITE_CHECKPOINT_PASSIVE, &log, &done);
+    int r = sqlite3_wal_checkpoint_v2(db->db, NULL, SQLITE_CHECKPOINT_PASSIVE, &log, &done);
+    if (r == SQLITE_OK && log == done)
+        db->wal_pages = 0;
 }

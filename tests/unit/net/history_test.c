@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 // cmocka needs the headers above
 #include <cmocka.h>
@@ -76,9 +77,10 @@ static void on_answer(void *ctx, char *text, size_t len, const struct error *err
     free(text);
 }
 
-static json_t *ask(struct house *h, enum history_what what, const char *game, uint64_t after,
-                   unsigned limit) {
-    struct history_query query = {.what = what, .table = "main", .after = after, .limit = limit};
+static json_t *ask_at(struct house *h, const char *table, enum history_what what, const char *game,
+                      uint64_t after, unsigned limit) {
+    struct history_query query = {.what = what, .after = after, .limit = limit};
+    snprintf(query.table, sizeof query.table, "%s", table);
     snprintf(query.game, sizeof query.game, "%s", game);
     json_decref(h->answer);
     h->answer = NULL;
@@ -87,6 +89,11 @@ static json_t *ask(struct house *h, enum history_what what, const char *game, ui
     while (!h->answered)
         loop_turn(h->loop, 1000000);
     return h->answer;
+}
+
+static json_t *ask(struct house *h, enum history_what what, const char *game, uint64_t after,
+                   unsigned limit) {
+    return ask_at(h, "main", what, game, after, limit);
 }
 
 static void play(struct house *h, const char *game_id, bool over) {
@@ -216,10 +223,65 @@ static void a_damaged_file_is_put_aside(void **state) {
     assert_int_equal(access(path, F_OK), 0);
 }
 
+static void begin(struct house *h, const char *table, const char *game_id) {
+    struct observation *view = door_stub_view(h->door, table, OBSERVE_PUBLIC);
+    snprintf(view->game_id, sizeof view->game_id, "%s", game_id);
+    view->status = OBSERVE_RUNNING;
+    view->started_at_us = 1767225600000000;
+    door_stub_show_all(h->door, table);
+}
+
+// Many tables tell something all evening, so nothing is ever idle: what is written must not pile up beside
+// the file, and each game keeps its own order.
+static void tables_in_turn_that_never_rest(void **state) {
+    enum { ROUNDS = 2400 };
+    static const char *const tables[] = {"main", "other"}, *const games[] = {"aaaa", "bbbb"};
+    struct house *h = *state;
+    char path[128];
+    struct stat log;
+    open_house(h, 10);
+    door_stub_table(h->door, "other", 2);
+    for (int i = 0; i < 2; i++)
+        begin(h, tables[i], games[i]);
+    for (int round = 0; round < ROUNDS; round++) {
+        for (int i = 0; i < 4; i++)
+            door_stub_event(h->door, tables[i % 2], OBSERVE_PUBLIC, OBSERVE_EVENT_ACTION, games[i % 2]);
+        ask(h, HISTORY_GAME, "aaaa", 0, 1);
+    }
+    snprintf(path, sizeof path, "%s/history.db-wal", h->dir);
+    assert_int_equal(stat(path, &log), 0);
+    assert_true(log.st_size < 12 * 1024 * 1024);
+    for (int i = 0; i < 2; i++) {
+        size_t n = 0;
+        json_int_t last = 0;
+        for (uint64_t after = 0;;) {
+            json_t *page = ask_at(h, tables[i], HISTORY_TIMELINE, games[i], after, 200), *event;
+            size_t at;
+            json_array_foreach(json_object_get(page, "events"), at, event) {
+                const char *text = json_string_value(json_object_get(json_object_get(event, "body"), "text"));
+                json_int_t seq = json_integer_value(json_object_get(event, "seq"));
+                if (!text || !*text)
+                    continue;
+                assert_string_equal(text, games[i]);
+                assert_true(seq > last);
+                last = seq;
+                n++;
+            }
+            const char *next = json_string_value(json_object_get(page, "next"));
+            if (!*next)
+                break;
+            after = strtoull(next, NULL, 10);
+        }
+        assert_int_equal(n, 2 * ROUNDS);
+    }
+    close_house(h);
+}
+
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(a_game_is_kept_as_it_was_told), TEST(games_count_when_they_were_played_to_their_end),
-        TEST(a_restart_goes_on_and_the_oldest_fall_out), TEST(a_damaged_file_is_put_aside)};
+        TEST(a_restart_goes_on_and_the_oldest_fall_out), TEST(a_damaged_file_is_put_aside),
+        TEST(tables_in_turn_that_never_rest)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
