@@ -44,7 +44,7 @@ struct door_answer {
     uint8_t n_issues;   // start: warnings, or the errors it was refused for
     const struct door_issue {
         bool is_error;
-        char code[33], text[160];
+        char code[33], text[sizeof((struct error *)0)->text];
     } * issues;
     unsigned added;                         // import: tags taken
     const struct door_inspected *inspected; // enrol: what is on the tag; NULL = nobody asked it

@@ -20,7 +20,7 @@ static void refuse(struct request *r, const struct game_issues *issues) {
     for (unsigned i = 0; issues && i < issues->n; i++) {
         rows[i].is_error = issues->issue[i].is_error;
         memcpy(rows[i].code, issues->issue[i].code, sizeof rows[i].code);
-        memcpy(rows[i].text, issues->issue[i].text, sizeof rows[i].text);
+        memcpy(rows[i].text, issues->issue[i].text, sizeof issues->issue[i].text);
         answer.issues = rows;
         answer.n_issues++;
     }

@@ -20,7 +20,7 @@ void table__answer(const struct table__reply *reply, struct table *t, const stru
         for (unsigned i = 0; i < from->n; i++) {
             issues[i].is_error = from->issue[i].is_error;
             memcpy(issues[i].code, from->issue[i].code, sizeof issues[i].code);
-            memcpy(issues[i].text, from->issue[i].text, sizeof issues[i].text);
+            memcpy(issues[i].text, from->issue[i].text, sizeof from->issue[i].text);
         }
         answer.n_issues = from->n;
         answer.issues = issues;

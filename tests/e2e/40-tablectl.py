@@ -239,6 +239,9 @@ def game(daemon):
                         (("start", "one_night", "--preset", "bse_5"), "did you mean 'base_5'?"), (("status", "hall"), "no table 'hall'; there are: main")):
         told = ctl(*words, code=4, env=known).stderr
         check(said in told, f"{words}: {told}")
+    raw = daemon.request("POST", "/api/v1/tables/main/check", {"game": "one_night", "seats": 3, "roles": {"zzzzz": 1}}, daemon.token("operator"))[2]
+    told = json.loads(raw)["issues"][0]["text"]
+    check("there are: doppelganger werewolf" in told and told.endswith(" ..."), f"whole words, also of what a start would say: {told}")
     told = ctl("start", "alien_hunt", "--preset", "four", env=known).stderr
     check("no pad for 28 of 28 places: seat_1.character" in told and "tablectl act" in told, f"what the table will not see: {told}")
     daemon.ctl("end")
