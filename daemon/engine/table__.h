@@ -457,6 +457,7 @@ bool table__is_hole(const char *rule);
 // repairs.
 void table__take_holes(const struct table *t, struct verdict *v, struct verdict *ret);
 void table__want_holes(struct table *t, const struct verdict *holes, struct table__want *want);
+void table__keep_holes(struct table *t, const struct verdict *v, struct table__want *want);
 // Pieces that have been away too long from places that no action changes (U3).
 void table__want_missing(struct table *t, struct table__want *want);
 

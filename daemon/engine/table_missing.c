@@ -89,13 +89,22 @@ static const char *name_hole(const struct table *t, game_place place) {
 
 // ---- what is told
 
+static bool names(const struct observe_violation *one, const char *place) {
+    for (unsigned i = 0; i < one->n_places; i++)
+        if (one->places[i] == place)
+            return true;
+    return false;
+}
+
 // Told with its way back by something that is more than a hole.
 static bool is_told(const struct table *t, const struct table__want *want, game_place place) {
-    for (unsigned i = 0; i < want->n; i++)
-        for (unsigned k = 0; !table__is_hole(want->violation[i].rule) && k < want->violation[i].n_repairs;
-             k++)
-            if (want->violation[i].repairs[k].put == t->game->places.row[place].name)
+    const char *name = t->game->places.row[place].name;
+    for (unsigned i = 0; i < want->n; i++) {
+        const struct observe_violation *one = &want->violation[i];
+        for (unsigned k = 0; !table__is_hole(one->rule) && k < one->n_repairs; k++)
+            if (one->repairs[k].put == name && names(one, name))
                 return true;
+    }
     return false;
 }
 
@@ -155,6 +164,13 @@ static bool is_hole(const struct verdict *v, game_place place) {
     return fills;
 }
 
+static bool is_filled(const struct verdict *v, game_place place) {
+    bool fills = v->n_repairs == VERDICT_REPAIRS_MAX; // there may be more than are listed
+    for (unsigned i = 0; i < v->n_repairs; i++)
+        fills |= v->repairs[i].put == place;
+    return fills;
+}
+
 static bool has_foreign(const struct table *t, game_place place) {
     const struct hands *hands = &t->game->track.now;
     for (unsigned i = 0; i < hands->n_foreign; i++)
@@ -180,6 +196,21 @@ void table__take_holes(const struct table *t, struct verdict *v, struct verdict 
     for (unsigned i = 0; i < all.n_repairs; i++) {
         struct verdict *of = is_listed(ret, all.repairs[i].put) ? ret : v;
         of->repairs[of->n_repairs++] = all.repairs[i];
+    }
+}
+
+// While a movement goes on, what was told as a hole stays until something belongs there no more, also when
+// another piece is tried there.
+void table__keep_holes(struct table *t, const struct verdict *v, struct table__want *want) {
+    struct verdict now = *v;
+    now.n_repairs = (uint8_t)referee_repairs(t->referee, &t->game->track.now, now.repairs);
+    for (unsigned i = 0; i < t->n_live; i++) {
+        const struct observe_violation *one = &t->live[i];
+        if (!table__is_hole(one->rule) || !one->n_repairs)
+            continue;
+        game_place place = game_place_find(&t->game->places, one->places[0]);
+        if (place != GAME_NONE && is_listed(v, place) && is_filled(&now, place) && !is_told(t, want, place))
+            want_hole(t, want, place, now.repairs, now.n_repairs);
     }
 }
 

@@ -195,11 +195,11 @@ static void follow_live(struct table *t, const struct verdict *v, struct table__
     bool rest = still(t, still_ms(t));
     for (unsigned i = 0; i < t->n_live && want->n < OBSERVE_VIOLATIONS_MAX; i++) {
         struct observe_violation one = t->live[i];
-        if (table__is_hole(one.rule)
-                ? one.n_repairs && !v->extends && follow_one(t, v, &one)
-                : !is_momentary(one.rule) && (!rest || !one.n_repairs || follow_one(t, v, &one)))
+        if (!is_momentary(one.rule) && (!rest || !one.n_repairs || follow_one(t, v, &one)))
             want->violation[want->n++] = one;
     }
+    if (!v->extends)
+        table__keep_holes(t, v, want);
 }
 
 // A piece of no slot stays told whatever is done beside it, as long as it lies there.

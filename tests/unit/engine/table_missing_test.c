@@ -263,6 +263,24 @@ static void u8_a_tile_on_the_place_of_another_is_one_matter(void **state) {
     is_hole("missing", "s3", 1);
 }
 
+static void u8_a_hole_stays_told_while_another_tile_is_tried_there(void **state) {
+    (void)state;
+    bench_lift(&bench, "s3");
+    bench_run(&bench, 30000);
+    bench_lift(&bench, "s1");
+    bench_run(&bench, 1000);
+    bench_lay(&bench, "s3", "owl");
+    bench_run(&bench, 900);
+    bench_lift(&bench, "s3");
+    bench_run(&bench, 3000);
+    is_told(1, 0);
+    is_hole("missing", "s3", 1);
+    bench_lay(&bench, "s1", "owl");
+    bench_run(&bench, 5000);
+    is_told(1, 0);
+    is_hole("missing", "s3", 1);
+}
+
 // A foreign tile and what is gone are told beside each other, also where both are of one place.
 static void u10_holes_beside_and_beneath_a_foreign_tile(void **state) {
     (void)state;
@@ -408,6 +426,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(u3_tiles_that_leave_and_come_back_one_by_one, day, shut),
         cmocka_unit_test_setup_teardown(u8_a_hole_is_no_part_of_an_exchange, day, shut),
         cmocka_unit_test_setup_teardown(u8_a_tile_on_the_place_of_another_is_one_matter, day, shut),
+        cmocka_unit_test_setup_teardown(u8_a_hole_stays_told_while_another_tile_is_tried_there, day, shut),
         cmocka_unit_test_setup_teardown(u10_holes_beside_and_beneath_a_foreign_tile, day, shut),
         cmocka_unit_test_setup_teardown(b071_one_hole_of_two_is_let_be, day, shut),
         cmocka_unit_test_setup_teardown(u3_a_hole_stays_told_while_cards_are_dealt, deck, shut),
