@@ -35,10 +35,11 @@ export class Problem extends Error {
     }
 }
 
+// An answer that breaks off is none; of a refusal the status says enough.
 async function readBody(answer) {
     const type = answer.headers.get('Content-Type') || '';
     if (answer.status === 204) return null;
-    if (type.includes('json')) return answer.json().catch(() => ({}));
+    if (type.includes('json')) return answer.ok ? answer.json() : answer.json().catch(() => ({}));
     return answer.text();
 }
 
@@ -50,17 +51,17 @@ export async function call(method, path, body, { signal, quiet, cache = 'no-stor
         if (csrf) headers['X-CSRF-Token'] = csrf;
         headers['Idempotency-Key'] = key();
     }
-    let answer;
+    let answer, data;
     try {
         answer = await fetch(path.startsWith('/') ? path : `${BASE}/${path}`, {
             method, headers, signal, cache, credentials: 'same-origin',
             body: body === undefined ? undefined : JSON.stringify(body),
         });
+        data = await readBody(answer);
     } catch (error) {
         if (error.name === 'AbortError') throw error;
         throw new Problem(0, { title: error.message });
     }
-    const data = await readBody(answer);
     if (answer.ok) return data;
     const problem = new Problem(answer.status, data && typeof data === 'object' ? data : {});
     problem.retryAfter = Number(answer.headers.get('Retry-After')) || 0;
