@@ -22,6 +22,7 @@ PAIRS = {
 }
 DUE = ("starts_at", "ends_at", "deadline", "started_at")  # times that were fixed before; others are the moment of the message
 TRUNCATED_MS = 2
+SEQ = re.compile(r'"seq":(\d+)')
 STAMP = re.compile(r'"(\w+)":"(20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)"')
 
 
@@ -34,7 +35,7 @@ def plain(raw, zero, count):
     begin of the night: how many boards a deal makes is the pace of hands and readers."""
     text = raw.decode()
     text = re.sub(r'"boot_id":"[0-9a-f]{16}"', '"boot_id":"B"', text)
-    text = re.sub(r'"seq":(\d+)', lambda match: f'"seq":{int(match[1]) - count}' if int(match[1]) >= count else '"seq":"before"', text)
+    text = SEQ.sub(lambda match: f'"seq":{int(match[1]) - count}' if int(match[1]) >= count else '"seq":"before"', text)
     text = re.sub(r'"game_id":"[0-9a-f]*"', '"game_id":"G"', text)
     due = []
 
@@ -50,6 +51,11 @@ def plain(raw, zero, count):
 def alike(a, b):
     """Two results of plain()."""
     return a[0] == b[0] and len(a[1]) == len(b[1]) and all(abs(x - y) <= TRUNCATED_MS for x, y in zip(a[1], b[1]))
+
+
+def size(m):
+    """Bytes, but for the digits of numbers that count from before the night."""
+    return len(m["raw"]) - sum(len(digits) for digits in SEQ.findall(m["raw"].decode())) if "json" in m else len(m["raw"])
 
 
 def told(topic):
@@ -179,7 +185,7 @@ def of_a_night(seen, zero):
         if m["topic"].endswith("/public/phase") or m["topic"] == "/phase":
             check(clock_ms(m["json"]["starts_at"]) >= free - TRUNCATED_MS, f"a step began before the last one had ended: {m['raw']}")
             free = clock_ms(m["json"]["deadline"])
-        rows.append((m["topic"], m.get("retain", ""), len(m["raw"]), (text, due)))
+        rows.append((m["topic"], m.get("retain", ""), size(m), (text, due)))
     return rows
 
 
