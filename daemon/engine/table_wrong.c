@@ -133,9 +133,11 @@ static struct observe_violation *find(struct observe_violation *list, unsigned n
     return NULL;
 }
 
-// With some of it put right it stays what it is: what is left is shown, without saying it anew.
+// With some of it put right it stays what it is: what is left is shown, without saying it anew. Of a hole
+// nothing old is shown: among more than are listed its way back may be missing.
 static bool has_shrunk(const struct observe_violation *live, const struct observe_violation *want) {
-    return want->id && (live->n_places != want->n_places || !same_violation(live, want));
+    return want->id && (live->n_places != want->n_places || !same_violation(live, want) ||
+                        (table__is_hole(want->rule) && live->n_repairs != want->n_repairs));
 }
 
 static bool say(struct table *t, enum observe_event_type type, const struct observe_violation *violation,

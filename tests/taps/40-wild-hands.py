@@ -431,6 +431,8 @@ ONE_NIGHT = [
 ]
 OTHERS = [Case("sheep3", "battle_sheep", 3), Case("alone3", "not_alone", 3), Case("alone7", "not_alone", 7), Case("hunt5", "alien_hunt", 5),
           Case("elfen2", "elfenland", 2), Case("elfen4", "elfenland", 4, capacity=4)]
+# Evenings of the long form that have found something.
+FOUND = [(undone, OTHERS[1], 25)]  # more lies wrong than is listed: no way back of earlier is shown
 KINDS = {by_deal: ONE_NIGHT, by_night: ONE_NIGHT, by_day: ONE_NIGHT, in_game: ONE_NIGHT, undone: OTHERS, anything: ONE_NIGHT + OTHERS * 3}
 
 
@@ -449,6 +451,7 @@ def jobs():
             case = cases[seed % len(cases)]
             if case.game in known:
                 yield kind, case, seed
+    yield from (job for job in FOUND if not LONG)
 
 
 def main():
