@@ -162,7 +162,10 @@ static bool draw_violation(struct picture *p, const struct page *page, struct ar
     for (size_t i = 0; i < n && i < LINES_MAX; i++) {
         place_words(page, repairs[i]->take, from, sizeof from);
         place_words(page, repairs[i]->put, to, sizeof to);
-        snprintf(line, sizeof line, "%zu.  %s  →  %s", i + 1, from, to);
+        if (strcmp(from, to) != 0)
+            snprintf(line, sizeof line, "%zu.  %s  →  %s", i + 1, from, to);
+        else // it is turned over where it lies
+            snprintf(line, sizeof line, "%zu.  %s", i + 1, to);
         page_put(p, page, (struct area){area.x + 28, area.y + 156 + (double)i * 62, area.w - 56, 58}, 40,
                  false, ALIGN_LEFT, INK_TEXT, line);
     }

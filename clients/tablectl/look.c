@@ -105,6 +105,8 @@ static void print_repair(const json_t *repair) {
         printf("         take the %s from %s\n", what, take);
     else if (!strcmp(take, "hand"))
         printf("         lay the %s on %s\n", what, put);
+    else if (!strcmp(take, put))
+        printf("         turn the %s on %s over\n", what, put);
     else
         printf("         put the %s from %s to %s\n", what, take, put);
 }

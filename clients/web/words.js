@@ -140,6 +140,7 @@ export function repairText(repair) {
     const put = !repair.put || repair.put === 'hand' ? t('repair.toHand', { what, from: placeName(repair.take) }) : null;
     if (put) return put;
     if (!repair.take || repair.take === 'hand') return t('repair.fromHand', { what, to: placeName(repair.put) });
+    if (repair.take === repair.put) return t('repair.turn', { what, at: placeName(repair.put) });
     return t('repair.move', { what, from: placeName(repair.take), to: placeName(repair.put) });
 }
 

@@ -76,7 +76,7 @@ export function Disc({ x, y, r = 20, text, tone = '', title, n }) {
 // Where a repair begins and ends, numbered; drawn above everything.
 export function Marks({ marks, at }) {
     const rings = [...marks.places].map((name) => at(name)).filter(Boolean);
-    const steps = marks.repairs.map((repair, i) => ({ n: i + 1, from: at(repair.take), to: at(repair.put) }));
+    const steps = marks.repairs.map((repair, i) => ({ n: i + 1, from: repair.take !== repair.put && at(repair.take), to: at(repair.put) }));
     return html`<g class="marks">
         ${rings.map((p) => html`<g class="ring"><rect x=${p.x - (p.w || 100) / 2 - 8} y=${p.y - (p.h || 124) / 2 - 8} width=${(p.w || 100) + 16} height=${(p.h || 124) + 16} rx="20" />
             <g class="bang"><circle cx=${p.x + (p.w || 100) / 2} cy=${p.y + (p.h || 124) / 2} r="18" /><text x=${p.x + (p.w || 100) / 2} y=${p.y + (p.h || 124) / 2 + 1} font-size="26" text-anchor="middle" dominant-baseline="central">!</text></g></g>`)}

@@ -29,7 +29,7 @@ export default {
     'violation.lead': '哪里违反了规则，以及如何改正。改正后桌子会自己发现。', 'violation.none': '一切正常', 'violation.noneHint': '错误的移动会在这里显示，并附带编号的改正步骤。', 'violation.past': '本局之前', 'violation.noPast': '没有。', 'violation.cleared': '已改正', 'violation.overridden': '已宽恕', 'violation.open': '未解决',
     'choice.title': '原意是哪一个？', 'choice.text': '手的动作可能有几种含义。由 {who} 或主持人决定。', 'choice.somebody': '玩家', 'choice.secret': '可选内容只有该座位可见。', 'choice.done': '已决定',
     'prompt.title': '请摆放', 'prompt.text': '游戏已经前进，请把板块跟上：',
-    'repair.tile': '板块', 'repair.move': '把{what}从 {from} 移到 {to}', 'repair.toHand': '把{what}从 {from} 拿走', 'repair.fromHand': '把{what}放到 {to}',
+    'repair.tile': '板块', 'repair.move': '把{what}从 {from} 移到 {to}', 'repair.toHand': '把{what}从 {from} 拿走', 'repair.fromHand': '把{what}放到 {to}', 'repair.turn': '把 {at} 上的{what}翻过来',
     'new.lead': '选择游戏和玩家。每次改动都会立即按规则检查。', 'new.game': '游戏', 'new.people': '{from} 至 {to} 人', 'new.before': '玩过的设置', 'new.setup': '谁来玩', 'new.preset': '起点', 'new.own': '自定义', 'new.ofTable': '按本桌的设置', 'new.seats': '人数', 'new.bots': '由电脑代打',
     'new.roles': '角色', 'new.rolesN': '{n} / {of}', 'new.findRole': '查找角色', 'new.allRoles': '显示全部 {n} 个角色', 'new.fewerRoles': '只显示常用角色', 'new.options': '房规', 'new.optionsN': '{n} 个选项', 'new.changed': '已改 {n} 项',
     'new.verdict': '可以开始吗？', 'new.checking': '正在检查…', 'new.legal': '可以开始', 'new.notLegal': '这样不行', 'new.unchecked': '开始时检查', 'new.start': '开始游戏', 'new.started': '游戏已开始', 'new.choose': '请在上面选择游戏', 'new.running': '游戏正在进行', 'new.runningHint': '请先结束它，再开始新的一局。',
