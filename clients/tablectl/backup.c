@@ -188,22 +188,35 @@ static enum error_code check_database(const char *path, struct error *err) {
     return ok ? ERROR_OK : error_set(err, ERROR_CORRUPT, path, "the archive holds a damaged database");
 }
 
-// What is there is kept as NAME.before; its logs go, they belong to it.
+// What is there is kept as NAME.before, with its logs: after a crash they hold what the file does not yet.
+static enum error_code put_aside(const char *target, struct error *err) {
+    static const char *const ends[] = {"", "-wal", "-shm", "-journal"};
+    char now[1216], old[1232];
+    bool there = true;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        snprintf(now, sizeof now, "%s%s", target, ends[i]);
+        snprintf(old, sizeof old, "%s.before%s", target, ends[i]);
+        if (rename(now, old) == 0)
+            continue;
+        if (errno != ENOENT)
+            return error_set(err, ERROR_STORAGE, now, "cannot be put aside: %s", strerror(errno));
+        if (i == 0)
+            there = false;
+        else if (there)
+            unlink(old); // of a file put aside earlier
+    }
+    return ERROR_OK;
+}
+
 static enum error_code move_in(const char *from, const char *folder, const char *name, struct error *err) {
-    char source[1200], target[1200], old[1216];
-    static const char *const logs[] = {"-wal", "-shm", "-journal"};
+    char source[1200], target[1200];
     struct stat owner;
     snprintf(source, sizeof source, "%s/%s", from, name);
     snprintf(target, sizeof target, "%s/%s", folder, name);
     if (access(source, F_OK) != 0)
         return ERROR_OK;
-    for (size_t i = 0; i < sizeof logs / sizeof *logs; i++) {
-        snprintf(old, sizeof old, "%s%s", target, logs[i]);
-        unlink(old);
-    }
-    snprintf(old, sizeof old, "%s.before", target);
-    if (rename(target, old) != 0 && errno != ENOENT)
-        return error_set(err, ERROR_STORAGE, target, "cannot be put aside: %s", strerror(errno));
+    if (put_aside(target, err))
+        return err->code;
     if (stat(folder, &owner) == 0 && chown(source, owner.st_uid, owner.st_gid) != 0 && geteuid() == 0)
         return error_set(err, ERROR_STORAGE, source, "cannot be given to the folder's owner");
     return rename(source, target) == 0

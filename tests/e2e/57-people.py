@@ -3,6 +3,7 @@
 import json
 import pathlib
 import socket
+import sqlite3
 import subprocess
 import sys
 
@@ -193,9 +194,34 @@ def backup(daemon, folder):
     check(not (state / "journal.db").exists() and not list(state.glob("restore-*")), "all or nothing")
     run(daemon, 1, "restore", str(sealed), "--state", str(state))
     run(daemon, 0, "restore", str(sealed), "--state", str(state), "--passphrase-file", str(secret))
+    after_a_crash(daemon, folder, plain)
     daemon.start()
     check(json.loads(daemon.request("GET", T + "/history", token=daemon.token("display"))[2])["games"] == past, "past games are back")
     check(log_in(daemon, "ada")[0] == 201, "people are back")
+
+
+CRASH = """
+import os, sqlite3, sys
+db = sqlite3.connect(sys.argv[1], isolation_level=None)
+db.execute("PRAGMA journal_mode=WAL")
+db.execute("CREATE TABLE record(n)")
+db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+for n in range(7):
+    db.execute("INSERT INTO record VALUES(?)", (n,))
+os._exit(0)
+"""
+
+
+def after_a_crash(daemon, folder, archive):
+    """What a journal's log alone holds is kept with the journal that makes room."""
+    state = folder / "crashed"
+    state.mkdir()
+    subprocess.run([sys.executable, "-c", CRASH, str(state / "journal.db")], check=True)
+    check((state / "journal.db-wal").stat().st_size > 0, "a log is left")
+    run(daemon, 0, "restore", str(archive), "--state", str(state))
+    kept = sqlite3.connect(state / "journal.db.before").execute("SELECT count(*) FROM record").fetchone()
+    check(kept == (7,), f"records before the restore: {kept}")
+    check(not (state / "journal.db-wal").exists(), "no old log beside the new journal")
 
 
 def run(daemon, code, *arguments):
