@@ -12,6 +12,7 @@
 struct mqtt_reader {
     bool sealed, reversed, removal;
     bool linked, fresh; // fresh: a frame has told where the counter is
+    bool refused;       // it was told, since the node was last understood, why it is not
     uint64_t counter;
     uint8_t key[FRAME_KEY_BYTES];
     int64_t silent_us;
@@ -42,6 +43,7 @@ static void heard(struct reader *reader) {
     struct mqtt_reader *m = reader->priv;
     if (m->silent_us)
         loop_timer_start(reader->loop, &m->silence, loop_now_us(reader->loop) + m->silent_us, silent, reader);
+    m->refused = false;
     reader_health(reader, true, "the node is there");
     if (!m->sealed)
         arrival_run(&m->arrival, true);
@@ -50,6 +52,7 @@ static void heard(struct reader *reader) {
 static void on_link(struct reader *reader, bool up) {
     struct mqtt_reader *m = reader->priv;
     m->linked = up;
+    m->refused = false;
     if (!up) {
         m->fresh = false;
         down(reader, "the broker is away: nothing can be heard of the node");
@@ -76,6 +79,17 @@ static void on_status(struct reader *reader, const char *text, size_t len) {
 
 // ---- what it saw
 
+// Something comes, and tells nothing. While the reader is up that may be anybody's noise; while it is down it
+// is what to look for, said once.
+static void refuse(struct reader *reader, enum driver_fault fault, const char *why) {
+    struct mqtt_reader *m = reader->priv;
+    reader_fault(reader, fault);
+    if (reader->up || m->refused)
+        return;
+    m->refused = true;
+    reader_still_down(reader, why);
+}
+
 static void tell_level(struct reader *reader, uint16_t antenna, const struct frame_level *level) {
     const struct mqtt_reader *m = reader->priv;
     for (unsigned i = 0; i < level->n_tags; i++) {
@@ -92,8 +106,14 @@ static void tell_level(struct reader *reader, uint16_t antenna, const struct fra
 // after a silence only says where the counter is, so that a recorded frame moves nothing.
 static void take_frame(struct reader *reader) {
     struct mqtt_reader *m = reader->priv;
-    if (m->frame.counter <= m->counter) {
+    if (m->frame.counter == m->counter) {
         reader_fault(reader, DRIVER_FAULT_STATUS);
+        return;
+    }
+    if (m->frame.counter < m->counter) {
+        refuse(
+            reader, DRIVER_FAULT_STATUS,
+            "old frames come from the node: its counter must grow, also over a restart; is its clock right?");
         return;
     }
     m->counter = m->frame.counter;
@@ -110,9 +130,13 @@ static void on_frame(struct reader *reader, const uint8_t *bytes, size_t len) {
     struct mqtt_reader *m = reader->priv;
     if (frame_open(bytes, len, reader->antennas, reader->name, m->key, &m->frame))
         take_frame(reader);
+    else if (len == frame_size(reader->antennas))
+        refuse(
+            reader, DRIVER_FAULT_CHECKSUM,
+            "frames come that its key does not open: are `key_file` and the reader's name the node's own?");
     else
-        reader_fault(reader,
-                     len == frame_size(reader->antennas) ? DRIVER_FAULT_CHECKSUM : DRIVER_FAULT_FRAME);
+        refuse(reader, DRIVER_FAULT_FRAME,
+               "frames of another size come: has the node as many `antennas` as its section?");
     sodium_memzero(&m->frame, sizeof m->frame); // ids, whatever came of it
 }
 

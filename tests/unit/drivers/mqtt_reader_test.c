@@ -139,6 +139,37 @@ static void a_foreign_or_damaged_frame_moves_nothing(void **state) {
     assert_int_equal(seen(), 1);
 }
 
+// The node is there, and cannot be understood: that is another thing to look for than a node without power.
+static void frames_that_cannot_be_taken_are_told_once(void **state) {
+    (void)state;
+    struct reader *reader = open_sealed();
+    uint8_t bytes[FRAME_BYTES_MAX], other[FRAME_KEY_BYTES] = {9};
+    for (unsigned i = 0; i < 50; i++) {
+        frame.counter++;
+        frame_seal(&frame, "box", other, bytes);
+        feed("box", "obs", bytes, frame_size(ANTENNAS), false);
+        run_ms(RATE_MS);
+    }
+    assert_int_equal(fixture_count(&f, NULL, TOLD_DOWN), 2);
+    assert_non_null(strstr(fixture_last(&f, NULL)->why, "key_file"));
+    send_for_ms(300);
+    assert_int_equal(fixture_last(&f, NULL)->what, TOLD_NONE);
+    run_ms(5000);
+    assert_int_equal(fixture_count(&f, NULL, TOLD_DOWN), 3);
+    frame.counter = 1; // started anew without a clock
+    for (unsigned i = 0; i < 10; i++)
+        send_frame();
+    assert_int_equal(fixture_count(&f, NULL, TOLD_DOWN), 4);
+    assert_non_null(strstr(fixture_last(&f, NULL)->why, "counter"));
+    feed("box", "obs", bytes, 40, false); // of another number of antennas: said in its turn, after a silence
+    assert_int_equal(fixture_count(&f, NULL, TOLD_DOWN), 4);
+    feed("box", "link", "\0", 1, false);
+    feed("box", "link", "\1", 1, false);
+    feed("box", "obs", bytes, 40, false);
+    assert_non_null(strstr(fixture_last(&f, NULL)->why, "antennas"));
+    assert_true(reader->n_faults[DRIVER_FAULT_CHECKSUM] >= 50);
+}
+
 // What a frame told is told, and kept nowhere in the driver: not of one that moved nothing either.
 static void an_opened_frame_leaves_no_id_behind(void **state) {
     (void)state;
@@ -411,6 +442,7 @@ int main(void) {
         TEST(b017_b066_an_old_frame_moves_nothing),
         TEST(b009_a_silent_node_is_down_and_nothing_is_lifted),
         TEST(b083_the_broker_comes_and_goes),
+        TEST(frames_that_cannot_be_taken_are_told_once),
         TEST(an_opened_frame_leaves_no_id_behind),
         TEST(the_will_of_a_node_is_heard),
         TEST(keys_are_private_and_whole),
