@@ -49,10 +49,14 @@ void arrival_run(struct arrival *a, bool on) {
     if (on == a->running)
         return;
     a->running = on;
-    if (on)
+    if (on) {
         next(a, 0);
-    else
-        arrival_close(a);
+        return;
+    }
+    arrival_close(a);
+    a->n_waiting = 0; // a touch is over with its moment; what lies there may lie there still
+    if (!a->held)
+        a->now = (struct id){0};
 }
 
 static bool same(const struct id *x, const struct id *y) {

@@ -18,7 +18,7 @@ struct arrival {
 };
 void arrival_open(struct arrival *arrival, struct reader *reader);
 void arrival_close(struct arrival *arrival);
-// Scans are told while it runs; a stop is no removal.
+// Scans are told while it runs; a stop is no removal, and ends touches.
 void arrival_run(struct arrival *arrival, bool on);
 // A touch: seen a few times, then nothing. The same id within a second is the same touch (B016, B017).
 void arrival_touch(struct arrival *arrival, const struct id *id);

@@ -333,6 +333,22 @@ static void esphome_ids_are_touches(void **state) {
     assert_int_equal(fixture_last(&f, NULL)->what, TOLD_NONE);
 }
 
+// An hour later nobody touches anything.
+static void touches_end_with_the_connection(void **state) {
+    (void)state;
+    open_plain("");
+    say("obs", "74-10-37-94");
+    say("obs", "04A1B2C3");
+    run_ms(20);
+    assert_int_equal(seen(), 1);
+    feed("box", "link", "\0", 1, false);
+    run_ms(3600 * 1000);
+    feed("box", "link", "\1", 1, false);
+    run_ms(1000);
+    assert_int_equal(seen(), 1);
+    assert_int_equal(fixture_last(&f, NULL)->what, TOLD_NONE);
+}
+
 static void b008_a_node_that_tells_removals_holds_its_level(void **state) {
     (void)state;
     open_plain("removal = yes");
@@ -447,6 +463,7 @@ int main(void) {
         TEST(the_will_of_a_node_is_heard),
         TEST(keys_are_private_and_whole),
         TEST(esphome_ids_are_touches),
+        TEST(touches_end_with_the_connection),
         TEST(b008_a_node_that_tells_removals_holds_its_level),
         TEST(b016_b017_the_same_message_again_is_one_touch),
         TEST(what_others_send_is_understood_or_refused),
