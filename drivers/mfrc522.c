@@ -16,6 +16,7 @@ enum { POLL_MIN_US = 10000, REVIVE_US = 1000000, BACKOFF_MIN_US = 20000, BACKOFF
 enum { RESET_LOW_US = 1000, RESET_US = 3000, TYPE2_WAIT_US = 5500 };
 
 static void attempt(void *ctx);
+static void up(struct reader *reader);
 static void choose(struct reader *reader);
 static void exchange(struct reader *reader);
 
@@ -70,11 +71,11 @@ static void chip_failed(struct reader *reader, enum driver_fault fault) {
     a->ready = false;
     a->revive_us = loop_now_us(reader->loop) + REVIVE_US;
     a->n_seen = 0;
-    if (count_ready(m) == 0 && m->told_up) {
+    if (count_ready(m) == 0 && (m->told_up || m->resets == MFRC522_RESET_SELECTS)) {
         lost(reader, bus_trouble(m));
         return;
     }
-    if (!m->inspecting)
+    if (!m->inspecting && m->told_up)
         report(reader, DRIVER_FAILED);
     m->inspecting = false;
     choose(reader);
@@ -299,10 +300,13 @@ static void set_up_now(void *ctx) {
     struct mfrc522_antenna *a = now(m);
     a->field = a->kept = false;
     a->ready = mfrc522_chip_setup(&a->chip) && mfrc522_chip_known(a->chip.version);
-    if (a->ready)
-        field_on(reader);
-    else
+    if (!a->ready) {
         chip_failed(reader, DRIVER_FAULT_STATUS);
+        return;
+    }
+    if (!m->told_up)
+        up(reader);
+    field_on(reader);
 }
 
 static void turn(void *ctx) {
@@ -391,13 +395,13 @@ static void reset_all(void *ctx) {
     start_timer(reader, RESET_US, set_up_all);
 }
 
-// Chips that share everything but the reset line cannot all be awake: the first stands for them.
-static void up_by_turns(void *ctx) {
+// Chips that share everything but the reset line cannot all be awake: each is set up in its turn, and the
+// first that answers stands for those whose turn has not come.
+static void begin_by_turns(void *ctx) {
     struct reader *reader = ctx;
     struct mfrc522 *m = reader->priv;
     for (unsigned i = 0; i < m->n; i++)
         m->antenna[i].ready = true;
-    up(reader);
     choose(reader);
 }
 
@@ -411,7 +415,7 @@ static void attempt(void *ctx) {
         lost(reader, err.text);
         return;
     }
-    start_timer(reader, RESET_LOW_US, m->resets == MFRC522_RESET_SELECTS ? up_by_turns : reset_all);
+    start_timer(reader, RESET_LOW_US, m->resets == MFRC522_RESET_SELECTS ? begin_by_turns : reset_all);
 }
 
 // ---- the driver

@@ -335,6 +335,33 @@ static void b032_several_chips_on_one_bus(void **state) {
     }
 }
 
+// Selected by their reset lines, and nobody there: down once, whatever the retries do; up when one answers.
+static void b029_chips_behind_reset_lines_that_do_not_answer(void **state) {
+    (void)state;
+    static const char *const lines[] = {"gpiochip0:5", "gpiochip0:6"};
+    struct bench b = {0};
+    fixture_open(&b.f, true);
+    fake_bus_open();
+    for (unsigned i = 0; i < 2; i++) {
+        b.chip[i] = mfrc522_emulator_create(b.f.loop, NULL);
+        const struct fake_spi spi = mfrc522_emulator_spi(b.chip[i], NULL, lines[i]);
+        fake_bus_add_spi("/dev/spidev0.0", &spi);
+        mfrc522_emulator_fault(b.chip[i], MFRC522_DEAD, -1);
+    }
+    start(&b, "device = /dev/spidev0.0\nreset = gpiochip0:5 gpiochip0:6\n");
+    run(&b, 20 * SECOND);
+    assert_int_equal(fixture_count(&b.f, NULL, TOLD_UP), 0);
+    assert_int_equal(fixture_count(&b.f, NULL, TOLD_DOWN), 1);
+    assert_non_null(strstr(fixture_last(&b.f, NULL)->why, "no MFRC522 answers"));
+    mfrc522_emulator_fault(b.chip[1], MFRC522_WELL, 0);
+    mfrc522_emulator_place(b.chip[1], tile);
+    run(&b, 5 * SECOND);
+    assert_int_equal(fixture_count(&b.f, NULL, TOLD_UP), 1);
+    shows(&b, 1, tile);
+    assert_int_equal(last_of(&b, 0)->what, TOLD_FAILED);
+    close_bench(&b);
+}
+
 static void one_field_at_a_time(void **state) {
     (void)state;
     struct bench b;
@@ -663,6 +690,7 @@ int main(void) {
         cmocka_unit_test(b012_lifted_between_two_questions),
         cmocka_unit_test(b013_an_exchange_that_never_ends),
         cmocka_unit_test(b032_several_chips_on_one_bus),
+        cmocka_unit_test(b029_chips_behind_reset_lines_that_do_not_answer),
         cmocka_unit_test(one_field_at_a_time),
         cmocka_unit_test(b026_every_subset),
         cmocka_unit_test(b033_one_alarm_for_the_whole_bus),
