@@ -68,7 +68,8 @@ static void chip_failed(struct reader *reader, enum driver_fault fault) {
     struct mfrc522 *m = reader->priv;
     struct mfrc522_antenna *a = now(m);
     reader_fault(reader, fault);
-    a->ready = false;
+    (void)mfrc522_chip_field(&a->chip, false); // its neighbours go on; a chip that is gone has none
+    a->ready = a->field = false;
     a->revive_us = loop_now_us(reader->loop) + REVIVE_US;
     a->n_seen = 0;
     if (count_ready(m) == 0 && (m->told_up || m->resets == MFRC522_RESET_SELECTS)) {

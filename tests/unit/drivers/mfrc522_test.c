@@ -362,6 +362,21 @@ static void b029_chips_behind_reset_lines_that_do_not_answer(void **state) {
     close_bench(&b);
 }
 
+// A chip whose exchange never ends is left alone for a second, and must not be heard by its neighbours then.
+static void a_chip_that_hangs_leaves_no_field_behind(void **state) {
+    (void)state;
+    struct bench b;
+    open_bench(&b, 2, NULL, "");
+    run(&b, SECOND / 10);
+    mfrc522_emulator_fault(b.chip[0], MFRC522_HANG, 1);
+    for (unsigned i = 0; i < 2000; i++) {
+        loop_turn(b.f.loop, 1000);
+        assert_false(mfrc522_emulator_seen(b.chip[0])->field && mfrc522_emulator_seen(b.chip[1])->field);
+    }
+    assert_int_equal(b.reader->n_faults[DRIVER_FAULT_TIMEOUT], 1);
+    close_bench(&b);
+}
+
 static void one_field_at_a_time(void **state) {
     (void)state;
     struct bench b;
@@ -691,6 +706,7 @@ int main(void) {
         cmocka_unit_test(b013_an_exchange_that_never_ends),
         cmocka_unit_test(b032_several_chips_on_one_bus),
         cmocka_unit_test(b029_chips_behind_reset_lines_that_do_not_answer),
+        cmocka_unit_test(a_chip_that_hangs_leaves_no_field_behind),
         cmocka_unit_test(one_field_at_a_time),
         cmocka_unit_test(b026_every_subset),
         cmocka_unit_test(b033_one_alarm_for_the_whole_bus),
