@@ -181,6 +181,7 @@ static enum error_code narrator_close(void *ctx, struct error *err) {
     }
 FORWARD(status, struct room_status)
 FORWARD(phase, Tabled__V1__Phase)
+FORWARD(violations, Tabled__V1__Violations)
 FORWARD(event, Tabled__V1__Event)
 FORWARD(narration, Tabled__V1__Narration)
 
@@ -191,6 +192,7 @@ static void on_reset(void *ctx) {
 int main(int argc, char **argv) {
     static const struct room_calls calls = {.status = on_status,
                                             .phase = on_phase,
+                                            .violations = on_violations,
                                             .event = on_event,
                                             .narration = on_narration,
                                             .reset = on_reset,

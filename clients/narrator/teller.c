@@ -49,11 +49,14 @@ struct teller *teller_create(const struct teller_options *options) {
     return t;
 }
 
+static void forget(struct teller *t, struct wrong *w) {
+    loop_timer_stop(t->o.loop, &w->timer);
+    w->id = 0;
+}
+
 static void stop_nagging(struct teller *t) {
-    for (int i = 0; i < WRONG_MAX; i++) {
-        loop_timer_stop(t->o.loop, &t->wrong[i].timer);
-        t->wrong[i].id = 0;
-    }
+    for (int i = 0; i < WRONG_MAX; i++)
+        forget(t, &t->wrong[i]);
 }
 
 void teller_destroy(struct teller *t) {
@@ -189,10 +192,20 @@ static void wrong_raised(struct teller *t, const Tabled__V1__Violation *v) {
 
 static void wrong_cleared(struct teller *t, uint32_t id) {
     for (int i = 0; i < WRONG_MAX; i++)
-        if (t->wrong[i].id && t->wrong[i].id == id) {
-            loop_timer_stop(t->o.loop, &t->wrong[i].timer);
-            t->wrong[i].id = 0;
-        }
+        if (t->wrong[i].id && t->wrong[i].id == id)
+            forget(t, &t->wrong[i]);
+}
+
+// What is put right while the broker is away, or ends with its game, has no event: the level tells.
+static void on_violations(void *ctx, const Tabled__V1__Violations *level) {
+    struct teller *t = ctx;
+    for (int i = 0; i < WRONG_MAX; i++) {
+        bool stands = false;
+        for (size_t k = 0; level && k < level->n_violations; k++)
+            stands |= level->violations[k]->id == t->wrong[i].id;
+        if (t->wrong[i].id && !stands)
+            forget(t, &t->wrong[i]);
+    }
 }
 
 // ---- events
@@ -256,5 +269,9 @@ static void on_reset(void *ctx) {
     lay_bed(t);
 }
 
-const struct room_calls teller_calls = {
-    .status = on_status, .phase = on_phase, .event = on_event, .narration = on_narration, .reset = on_reset};
+const struct room_calls teller_calls = {.status = on_status,
+                                        .phase = on_phase,
+                                        .violations = on_violations,
+                                        .event = on_event,
+                                        .narration = on_narration,
+                                        .reset = on_reset};

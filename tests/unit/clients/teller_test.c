@@ -146,6 +146,18 @@ static void what_is_put_right_in_time_is_not_said(void **state) {
     assert_string_equal(play(b, 30000, ""), "violation@6.0 ");
 }
 
+// The event that it was put right was lost with the connection; the level that came after it tells.
+static void what_stands_no_longer_is_not_said(void **state) {
+    struct bench *b = *state;
+    phase(b, 0, "day", "open");
+    line(b, 1000, "violation", "\"violations\":[{\"id\":7},{\"id\":8}]");
+    event(b, 1000, "violation_raised", WRONG(7));
+    event(b, 1000, "violation_raised", WRONG(8));
+    line(b, 3000, "violation", "\"violations\":[{\"id\":8}]");
+    line(b, 8000, "violation", "\"violations\":[]");
+    assert_string_equal(play(b, 60000, ""), "violation@5.0 ");
+}
+
 static void a_reminder_is_not_said_twice_in_a_row_and_never_by_night(void **state) {
     struct bench *b = *state;
     static const char please[] = ",\"code\":\"several\",\"text\":\"Please spread the pieces.\"";
@@ -224,6 +236,7 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
         TEST(what_lies_wrong_is_said_after_4_s_and_again_after_15_and_45),
         TEST(what_is_put_right_in_time_is_not_said),
+        TEST(what_stands_no_longer_is_not_said),
         TEST(a_reminder_is_not_said_twice_in_a_row_and_never_by_night),
         TEST(pause_undo_and_end_are_silence),
         TEST(by_night_lines_begin_at_the_same_moments_in_every_language),
