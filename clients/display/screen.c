@@ -32,6 +32,7 @@ struct screen {
     struct fb_fix_screeninfo fix;
     uint8_t *memory;
     size_t memory_len;
+    bool taken; // a picture was shown: until then the screen is whoever's it was
     bool failing;
 };
 
@@ -68,8 +69,8 @@ static enum error_code open_framebuffer(struct screen *s, const struct config_se
         s->memory = NULL;
         return error_set(err, ERROR_INTERNAL, device, "cannot be mapped: %s", strerror(errno));
     }
-    if (console && (s->console = open(console, O_RDWR | O_CLOEXEC)) >= 0)
-        ioctl(s->console, KDSETMODE, KD_GRAPHICS);
+    if (console)
+        s->console = open(console, O_RDWR | O_CLOEXEC);
     return ERROR_OK;
 }
 
@@ -92,14 +93,14 @@ enum error_code screen_open(const struct config_section *conf, const char *folde
 void screen_close(struct screen *s) {
     if (!s)
         return;
-    if (s->memory) {
+    if (s->memory && s->taken)
         memset(s->memory, 0, (size_t)s->fix.line_length * s->var.yres);
+    if (s->memory)
         munmap(s->memory, s->memory_len);
-    }
-    if (s->console >= 0) {
+    if (s->console >= 0 && s->taken)
         ioctl(s->console, KDSETMODE, KD_TEXT);
+    if (s->console >= 0)
         close(s->console);
-    }
     if (s->fd >= 0)
         close(s->fd);
     free(s);
@@ -122,8 +123,15 @@ static void copy_line(const struct screen *s, const uint32_t *from, uint8_t *to,
     }
 }
 
+static void take(struct screen *s) {
+    if (!s->taken && s->console >= 0)
+        ioctl(s->console, KDSETMODE, KD_GRAPHICS);
+    s->taken = true;
+}
+
 bool screen_show(struct screen *s, const struct picture *picture, const char *name) {
     if (!*s->folder) {
+        take(s);
         const uint8_t *pixels = cairo_image_surface_get_data(picture->surface);
         int stride = cairo_image_surface_get_stride(picture->surface);
         for (int y = 0; y < picture->height; y++)
