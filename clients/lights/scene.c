@@ -35,9 +35,16 @@ static struct colour mood_of(const char *phase) {
 }
 
 static void mark(struct scene *scene, const char *place, struct colour colour, enum rhythm rhythm) {
-    if (scene->n_marks == SCENE_MARKS_MAX || !*place || strlen(place) >= sizeof scene->mark->place)
+    struct mark *mark = scene->mark, *end = scene->mark + scene->n_marks;
+    if (!*place || strlen(place) >= sizeof scene->mark->place)
         return;
-    struct mark *mark = &scene->mark[scene->n_marks++];
+    while (mark < end && strcmp(mark->place, place))
+        mark++;
+    if (mark == end) {
+        if (scene->n_marks == SCENE_MARKS_MAX)
+            return;
+        scene->n_marks++;
+    }
     strcpy(mark->place, place);
     mark->colour = colour;
     mark->rhythm = rhythm;

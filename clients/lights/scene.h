@@ -4,7 +4,7 @@
 #include "room/room.h"
 
 enum {
-    SCENE_MARKS_MAX = 64,
+    SCENE_MARKS_MAX = 512, // as many places as a game may have
     SCENE_RUNS_MAX = 8,
 };
 
@@ -26,7 +26,7 @@ struct scene {
     bool night; // nothing but the base, at night brightness
     struct colour base;
     uint16_t n_marks, n_runs;
-    struct mark mark[SCENE_MARKS_MAX]; // a later mark of a place wins
+    struct mark mark[SCENE_MARKS_MAX]; // one of a place: the last one wins
     struct run run[SCENE_RUNS_MAX];
     int64_t ring_end_us; // on the loop's clock; 0 = no ring
     int64_t ring_length_us;

@@ -159,6 +159,43 @@ static void a_violation_points_at_its_pads_and_the_way_back(void **state) {
     assert_int_equal(find(&scene, "s1")->rhythm, RHYTHM_DOUBLE_BLINK);
 }
 
+// Twelve seats with six places each are awaited and half have acted: what is wrong is lit all the same.
+static void what_is_wrong_is_lit_at_the_largest_table(void **state) {
+    (void)state;
+    enum { SEATS = 12, OWN = 6 };
+    static char name[SEATS][OWN][8], *turn[SEATS];
+    static Tabled__V1__Seat seat[SEATS], *seats[SEATS];
+    static Tabled__V1__Place place[SEATS * OWN], *places[SEATS * OWN];
+    struct table t;
+    lay(&t, "deal", TABLED__V1__VEIL__VEIL_SEALED);
+    for (int s = 0; s < SEATS; s++) {
+        for (int i = 0; i < OWN; i++) {
+            Tabled__V1__Place *at = places[s * OWN + i] = &place[s * OWN + i];
+            tabled__v1__place__init(at);
+            snprintf(name[s][i], sizeof name[s][i], "%c%d", "skahve"[i], s + 1);
+            at->name = name[s][i];
+            at->seat = name[s][0];
+        }
+        tabled__v1__seat__init(&seat[s]);
+        seats[s] = &seat[s];
+        turn[s] = seat[s].seat = name[s][0];
+        seat[s].acted = s % 2;
+    }
+    t.phase.turn = turn;
+    t.phase.n_turn = t.seats.n_seats = SEATS;
+    t.seats.seats = seats;
+    t.levels.seats = &t.seats;
+    t.board.places = places;
+    t.board.n_places = SEATS * OWN;
+    t.levels.board = &t.board;
+    add_violation(&t);
+    struct scene scene = built(&t, false, 0);
+    assert_int_equal(find(&scene, "s1")->rhythm, RHYTHM_DOUBLE_BLINK);
+    assert_int_equal(find(&scene, "c1")->rhythm, RHYTHM_FILL);
+    assert_int_equal(find(&scene, "e12")->rhythm, RHYTHM_STEADY);
+    assert_int_equal(find(&scene, "e11")->rhythm, RHYTHM_PULSE);
+}
+
 static void a_paused_phase_has_no_ring(void **state) {
     (void)state;
     struct table t;
@@ -449,6 +486,7 @@ int main(void) {
         cmocka_unit_test(who_is_awaited_pulses),
         cmocka_unit_test(who_has_acted_rests_under_seal_only),
         cmocka_unit_test(a_violation_points_at_its_pads_and_the_way_back),
+        cmocka_unit_test(what_is_wrong_is_lit_at_the_largest_table),
         cmocka_unit_test(a_paused_phase_has_no_ring),
         cmocka_unit_test(nothing_flashes_above_three_hertz),
         cmocka_unit_test(the_night_comes_within_a_fade_and_then_stands_still),
