@@ -54,6 +54,7 @@ enum error_code table__resume(struct table *t, enum table__cause cause, struct t
     if (table__room(t, 1, 1, err))
         return err->code;
     t->waived = cause != TABLE__TAP && g->ahead.reason == TABLE__BY_READER;
+    bool restarted = g->ahead.reason == TABLE__BY_RESTART;
     struct table__entry entry = {.prev = g->ahead.head, .kind = JOURNAL_RESUME, .cause = cause};
     if (table__append(t, &entry, "table", "{}", false, err) ||
         table__fold(g, &g->ahead, g->n_entries - 1, err))
@@ -63,6 +64,8 @@ enum error_code table__resume(struct table *t, enum table__cause cause, struct t
     t->removals_us[0] = t->removals_us[1] = t->removals_us[2] = 0;
     if (g->ahead.dark)
         table__dark_restart(t);
+    else if (restarted) // what readers found there has lain there: nobody has touched anything with it
+        table__hands_accept(t);
     table__arm(t);
     table__release(t);
     table__look_later(t);

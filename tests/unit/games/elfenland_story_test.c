@@ -235,6 +235,42 @@ static void number_tokens_say_done(void **state) {
     bench_expect(&bench, "public event phase_started");
 }
 
+// What lies on its spot when the power comes back has said all it had to say.
+static void a_number_token_says_nothing_anew_after_a_restart(void **state) {
+    (void)state;
+    static const struct door_option token[] = {{"done", "token"}};
+    char path[] = "/tmp/tabled-elfen-XXXXXX", file[64], command[96];
+    assert_non_null(mkdtemp(path));
+    snprintf(file, sizeof file, "%s/journal.db", path);
+    bench_shut(&bench);
+    bench.journal_path = file;
+    assert_int_equal(bench_open(&bench), ERROR_OK);
+    bench_run(&bench, 2000);
+    assert_int_equal(start_with("two", 1, token), ERROR_OK);
+    draft_all();
+    bench_lay(&bench, "seat_red.pay", "number-red");
+    bench_run(&bench, 2000);
+    bench_expect(&bench, "public event action s1 `s1 pass`");
+    assert_int_equal(bench_act(&bench, &bench_host, "blue pass"), ERROR_OK);
+    bench_run(&bench, 3000);
+    bench_expect(&bench, "public phase 6 move step=- turn=1");
+    bench_shut(&bench);
+    assert_int_equal(bench_open(&bench), ERROR_OK);
+    bench_run(&bench, 2000);
+    const struct door_control_request resume = {.control = DOOR_RESUME};
+    assert_int_equal(bench_control(&bench, &bench_host, &resume), ERROR_OK);
+    bench_expect(&bench, "public event resumed");
+    bench_run(&bench, 5000);
+    bench_silent(&bench, "event action");
+    bench_lift(&bench, "seat_red.pay");
+    bench_run(&bench, 2000);
+    bench_silent(&bench, "event action");
+    bench_tap(&bench, "seat_red.pay", "number-red");
+    bench_expect(&bench, "public event action s1 `s1 end_turn`");
+    snprintf(command, sizeof command, "rm -r %s", path);
+    assert_int_equal(system(command), 0);
+}
+
 // Whose card it is may look at it whenever he likes.
 static void a_look_at_the_home_card_is_nobodys_business(void **state) {
     (void)state;
@@ -448,6 +484,7 @@ int main(void) {
         ON_TABLE(a_done_on_ones_own_spot_speaks_for_that_seat_alone),
         ON_PADS(paid_cards_and_town_piece_are_prompted),
         ON_PADS(number_tokens_say_done),
+        ON_PADS(a_number_token_says_nothing_anew_after_a_restart),
         ON_PADS(a_look_at_the_home_card_is_nobodys_business),
         BY_HAND(el4_a_counter_heard_by_two_roads_is_asked_about),
         BY_HAND(el5_wrong_terrain_is_refused_with_its_rule),
