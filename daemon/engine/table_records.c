@@ -290,7 +290,7 @@ static void release_record(struct table *t, struct table__out *out) {
         freeze(t, g);
     if (part) // the board stays as it was frozen
         table__take_script(t, g, p);
-    if (p->phase.over && !g->story)
+    if (p->phase.over && !before.over)
         table__story(t, g);
     if (begins_dark || p->dark != was_dark)
         table__show_again(t, OBSERVE_PART_BOARD); // frozen, and the first one after it, once

@@ -107,10 +107,13 @@ static void tell_entry(struct teller *teller, void *state) {
 void table__story(struct table *t, struct table__game *g) {
     struct teller teller = {.t = t, .g = g};
     uint32_t n = 0;
-    if (g->story || !g->announced.phase.over)
+    if (!g->announced.phase.over)
         return;
-    g->story = calloc(OBSERVE_STORY_MAX, sizeof *g->story);
-    g->story_step = calloc(OBSERVE_STORY_MAX, sizeof *g->story_step);
+    g->n_story = 0; // after an undo the game has come to another end
+    if (!g->story)
+        g->story = calloc(OBSERVE_STORY_MAX, sizeof *g->story);
+    if (!g->story_step)
+        g->story_step = calloc(OBSERVE_STORY_MAX, sizeof *g->story_step);
     void *state = aligned_alloc(16, (g->game->state_size + 15) / 16 * 16);
     if (g->story && g->story_step && state) {
         for (uint32_t i = g->announced.head; i != TABLE__NONE; i = g->entry[i].prev)
