@@ -34,17 +34,19 @@ static struct colour mood_of(const char *phase) {
     return moods[0].colour;
 }
 
+// A place that is marked again goes to the end: places may share LEDs, and the last word is painted last.
 static void mark(struct scene *scene, const char *place, struct colour colour, enum rhythm rhythm) {
-    struct mark *mark = scene->mark, *end = scene->mark + scene->n_marks;
+    unsigned at = 0;
     if (!*place || strlen(place) >= sizeof scene->mark->place)
         return;
-    while (mark < end && strcmp(mark->place, place))
-        mark++;
-    if (mark == end) {
-        if (scene->n_marks == SCENE_MARKS_MAX)
-            return;
-        scene->n_marks++;
-    }
+    while (at < scene->n_marks && strcmp(scene->mark[at].place, place))
+        at++;
+    if (at == SCENE_MARKS_MAX)
+        return;
+    if (at < scene->n_marks)
+        memmove(&scene->mark[at], &scene->mark[at + 1], (--scene->n_marks - at) * sizeof *scene->mark);
+    struct mark *mark = &scene->mark[scene->n_marks++];
+    memset(mark, 0, sizeof *mark); // scenes are compared as bytes
     strcpy(mark->place, place);
     mark->colour = colour;
     mark->rhythm = rhythm;

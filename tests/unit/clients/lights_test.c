@@ -194,6 +194,7 @@ static void what_is_wrong_is_lit_at_the_largest_table(void **state) {
     assert_int_equal(find(&scene, "c1")->rhythm, RHYTHM_FILL);
     assert_int_equal(find(&scene, "e12")->rhythm, RHYTHM_STEADY);
     assert_int_equal(find(&scene, "e11")->rhythm, RHYTHM_PULSE);
+    assert_ptr_equal(find(&scene, "s1"), &scene.mark[scene.n_marks - 1]); // painted over what shares its LEDs
 }
 
 static void a_paused_phase_has_no_ring(void **state) {
