@@ -413,6 +413,35 @@ static void strips_read_what_was_meant(void **state) {
 }
 
 // b035: with every frame the strip would disturb the reader.
+// --check-config opens and closes a lamp: the recording of last night stays.
+static void a_recording_begins_anew_with_its_first_frame(void **state) {
+    (void)state;
+    char path[] = "/tmp/lights_test.XXXXXX", text[160], got[80] = "";
+    int fd = mkstemp(path);
+    assert_int_equal(write(fd, "last night\n", 11), 11);
+    snprintf(text, sizeof text, "[lamp rim]\ntype = record\nfile = %s\nleds = 1\n", path);
+    struct config *config = configured(text);
+    struct loop *loop = NULL;
+    struct lamp *lamp = calloc(1, sizeof *lamp);
+    assert_int_equal(loop_create(NULL, NULL, &loop, NULL), ERROR_OK);
+    for (int frames = 0; frames < 3; frames += 2) {
+        assert_int_equal(lamp_open(lamp, loop, config, config_find(config, "lamp", "rim"), NULL, NULL),
+                         ERROR_OK);
+        for (int i = 0; i < frames; i++)
+            assert_true(lamp->wire->send(lamp, &(struct colour){1, 2, 3}));
+        lamp_close(lamp);
+        memset(got, 0, sizeof got);
+        assert_true(pread(fd, got, sizeof got - 1, 0) > 0);
+        assert_int_equal(!strncmp(got, "last night", 10), frames == 0);
+    }
+    assert_non_null(strstr(strchr(got, '\n'), "at_ms")); // both frames
+    close(fd);
+    unlink(path);
+    free(lamp);
+    loop_destroy(loop);
+    config_destroy(config);
+}
+
 static void b035_a_strip_on_a_readers_bus_is_refused(void **state) {
     (void)state;
     static const struct {
@@ -494,6 +523,7 @@ int main(void) {
         cmocka_unit_test(the_ring_runs_down),
         cmocka_unit_test(b131_a_lamp_that_comes_back_gets_the_whole_picture),
         cmocka_unit_test(strips_read_what_was_meant),
+        cmocka_unit_test(a_recording_begins_anew_with_its_first_frame),
         cmocka_unit_test(b035_a_strip_on_a_readers_bus_is_refused),
         cmocka_unit_test(a_wrong_lamp_is_told_with_its_place),
     };
