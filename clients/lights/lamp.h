@@ -16,6 +16,7 @@ struct lamp_wire {
     void (*close)(struct lamp *lamp);
 };
 extern const struct lamp_wire lamp_ddp, lamp_ws2812, lamp_sk6812, lamp_record;
+extern const char *lamp_spi_limit; // a file: how many bytes spidev takes at once; a test has its own
 // ERROR_INVALID names the pair: a reader of the daemon's configuration (key `readers`) is on the strip's bus.
 enum error_code lamp_bus_check(const struct lamp *lamp, const char *device, struct error *err);
 

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/spi/spidev.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -21,6 +22,25 @@ struct strip {
     int fd;
     uint8_t bytes[FRAME_MAX];
 };
+
+const char *lamp_spi_limit = "/sys/module/spidev/parameters/bufsiz";
+
+// The kernel takes no longer frame than its buffer, 4096 bytes unless told otherwise: such a strip would stay
+// dark.
+static enum error_code check_length(const struct lamp *lamp, struct error *err) {
+    size_t channels = lamp->wire == &lamp_sk6812 ? 4 : 3, bytes = lamp->n_leds * channels * 3 + REST_BYTES;
+    FILE *file = fopen(lamp_spi_limit, "re");
+    unsigned limit = 0;
+    bool known = file && fscanf(file, "%u", &limit) == 1;
+    if (file)
+        fclose(file);
+    if (!known || bytes <= limit)
+        return ERROR_OK;
+    return error_set(err, ERROR_INVALID, config_key_where(lamp->conf, "leds"),
+                     "a frame of %u LEDs has %zu bytes and SPI takes %u at once: fewer LEDs, or "
+                     "spidev.bufsiz=%zu on the kernel's command line",
+                     lamp->n_leds, bytes, limit, bytes);
+}
 
 static enum error_code strip_open(struct lamp *lamp, struct error *err) {
     const char *device = config_text(lamp->conf, "device");
@@ -41,12 +61,13 @@ static enum error_code strip_open(struct lamp *lamp, struct error *err) {
                          : errno == ENOENT ? "; turn SPI on with raspi-config"
                                            : "");
     // Not a spidev: a file or a pipe takes the same bytes, for tests.
-    if (ioctl(strip->fd, SPI_IOC_WR_MODE, &mode) == 0 &&
-        (ioctl(strip->fd, SPI_IOC_WR_BITS_PER_WORD, &bits) != 0 ||
-         ioctl(strip->fd, SPI_IOC_WR_MAX_SPEED_HZ, &hz) != 0))
+    if (ioctl(strip->fd, SPI_IOC_WR_MODE, &mode) != 0)
+        return ERROR_OK;
+    if (ioctl(strip->fd, SPI_IOC_WR_BITS_PER_WORD, &bits) != 0 ||
+        ioctl(strip->fd, SPI_IOC_WR_MAX_SPEED_HZ, &hz) != 0)
         return error_set(err, ERROR_INVALID, config_key_where(lamp->conf, "device"),
                          "%s: it does not take 2.4 MHz: %s", device, strerror(errno));
-    return ERROR_OK;
+    return check_length(lamp, err);
 }
 
 static uint8_t *put_channel(uint8_t *at, uint8_t value) {
