@@ -169,6 +169,22 @@ static int drop_oldest(struct history__db *db) {
     return r;
 }
 
+// A table plays one game at a time. One before it whose end was never told (the journal was moved away, the
+// disk took no more) is over, or nothing would ever drop it.
+static int end_others(struct history__db *db, const char *game_id, const struct history__mark *mark) {
+    static const char sql[] =
+        "UPDATE game SET ended=max(started,?3), aborted=1 WHERE tbl=?2 AND ended=0 AND game_id<>?1";
+    sqlite3_stmt *stmt = NULL;
+    int r = sqlite3_prepare_v2(db->db, sql, -1, &stmt, NULL);
+    if (r != SQLITE_OK)
+        return r;
+    sqlite3_bind_text(stmt, 1, game_id, -1, SQLITE_STATIC);
+    sqlite3_bind_text(stmt, 2, mark->table, -1, SQLITE_STATIC);
+    sqlite3_bind_int64(stmt, 3, mark->started_us);
+    sqlite3_step(stmt);
+    return sqlite3_finalize(stmt);
+}
+
 static int write_mark(struct writer *w, const char *game_id, const struct history__mark *mark) {
     static const char sql[] =
         "INSERT INTO game(game_id, tbl, game, title, seats, started, ended, aborted, winners, teams, reason)"
@@ -190,6 +206,8 @@ static int write_mark(struct writer *w, const char *game_id, const struct histor
     sqlite3_bind_text(stmt, 11, mark->reason, -1, SQLITE_STATIC);
     sqlite3_step(stmt);
     r = sqlite3_finalize(stmt);
+    if (r == SQLITE_OK && !mark->ended_us)
+        r = end_others(w->db, game_id, mark);
     return r == SQLITE_OK && !mark->ended_us ? drop_oldest(w->db) : r;
 }
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KINDS_MAX = 32, TEAMS_MAX = 24, SEATS_MAX = OBSERVE_SEATS_MAX + 1, LINE_MAX = 4096 };
+enum { KINDS_MAX = 32, TEAMS_MAX = 24, SEATS_MAX = OBSERVE_SEATS_MAX + 1, LINE_MAX = 4096, DAY_S = 86400 };
 
 // ---- a text that grows
 
@@ -238,6 +238,7 @@ static enum error_code read_games(struct history__db *db, const struct history_q
 struct kind {
     char game[33];
     unsigned n, n_teams, seats[SEATS_MAX];
+    unsigned n_timed; // games whose length is known
     double seconds;
     struct team {
         char name[33];
@@ -271,7 +272,11 @@ static void count_game(struct kind *kind, sqlite3_stmt *stmt) {
     int seats = sqlite3_column_int(stmt, 1);
     kind->n++;
     kind->seats[seats >= 0 && seats < SEATS_MAX ? seats : 0]++;
-    kind->seconds += (double)(sqlite3_column_int64(stmt, 3) - sqlite3_column_int64(stmt, 2)) / 1e6;
+    double seconds = (double)(sqlite3_column_int64(stmt, 3) - sqlite3_column_int64(stmt, 2)) / 1e6;
+    if (seconds >= 0 && seconds < DAY_S) { // else the wall clock was set in the middle, or the game slept
+        kind->seconds += seconds;
+        kind->n_timed++;
+    }
     json_t *teams = json_loads(column(stmt, 4), 0, NULL);
     for (size_t i = 0; i < json_array_size(teams); i++) {
         const json_t *team = json_array_get(teams, i);
@@ -308,7 +313,7 @@ static void put_team(struct text *text, const struct team *team, bool first) {
 static void put_kind(struct text *text, const struct kind *kind, bool first) {
     char line[128];
     snprintf(line, sizeof line, "%s{\"game\":\"%s\",\"n\":%u,\"mean_s\":%.1f,\"seats\":[", first ? "" : ",",
-             kind->game, kind->n, kind->seconds / kind->n);
+             kind->game, kind->n, kind->n_timed ? kind->seconds / kind->n_timed : 0.0);
     put_text(text, line);
     for (unsigned i = 0, told = 0; i < SEATS_MAX; i++) {
         if (!kind->seats[i])

@@ -96,13 +96,15 @@ static json_t *ask(struct house *h, enum history_what what, const char *game, ui
     return ask_at(h, "main", what, game, after, limit);
 }
 
+static int64_t started_us = 1767225600000000;
+
 static void play(struct house *h, const char *game_id, bool over) {
     for (int audience = OBSERVE_PUBLIC; audience < 2; audience++) {
         struct observation *view = door_stub_view(h->door, "main", audience);
         snprintf(view->game_id, sizeof view->game_id, "%s", game_id);
         view->status = OBSERVE_RUNNING;
         view->result.over = false;
-        view->started_at_us = 1767225600000000;
+        view->started_at_us = started_us;
     }
     door_stub_show_all(h->door, "main");
     door_stub_event(h->door, "main", OBSERVE_PUBLIC, OBSERVE_EVENT_ACTION, "in public");
@@ -119,6 +121,14 @@ static void play(struct house *h, const char *game_id, bool over) {
     }
     door_stub_show_all(h->door, "main");
     door_stub_event(h->door, "main", OBSERVE_PUBLIC, OBSERVE_EVENT_GAME_ENDED, "the end");
+}
+
+static void begin(struct house *h, const char *table, const char *game_id) {
+    struct observation *view = door_stub_view(h->door, table, OBSERVE_PUBLIC);
+    snprintf(view->game_id, sizeof view->game_id, "%s", game_id);
+    view->status = OBSERVE_RUNNING;
+    view->started_at_us = 1767225600000000;
+    door_stub_show_all(h->door, table);
 }
 
 static size_t count(json_t *page, const char *key) {
@@ -183,6 +193,44 @@ static void games_count_when_they_were_played_to_their_end(void **state) {
     close_house(h);
 }
 
+// A Pi without a clock of its own begins in another year, until the network tells it better.
+static void a_clock_that_was_set_leaves_the_mean_alone(void **state) {
+    struct house *h = *state;
+    const int64_t before = started_us, second = 1000000, day = 86400 * second;
+    open_house(h, 10);
+    int64_t now = clock_wall_us(loop_clock(h->loop));
+    started_us = now - 600 * second;
+    play(h, "aaaa", true);
+    started_us = now + day; // it was set back
+    play(h, "bbbb", true);
+    started_us = day; // or forward, by years
+    play(h, "cccc", true);
+    started_us = before;
+    double mean = 0;
+    json_t *page = ask(h, HISTORY_STATS, "", 0, 1);
+    assert_int_equal(json_unpack(page, "{s:[{s:F}]}", "by_game", "mean_s", &mean), 0);
+    assert_true(mean >= 600 && mean < 1200);
+    close_house(h);
+}
+
+static void a_game_whose_end_was_never_told_falls_out_too(void **state) {
+    struct house *h = *state;
+    open_house(h, 1);
+    begin(h, "main", "lost");
+    assert_true(count(ask(h, HISTORY_TIMELINE, "lost", 0, 200), "events") > 0);
+    close_house(h);
+    open_house(h, 1);
+    begin(h, "main", "next");
+    json_t *first = json_array_get(json_object_get(ask(h, HISTORY_GAMES, "", 0, 10), "games"), 0);
+    assert_string_equal(json_string_value(json_object_get(first, "game_id")), "lost");
+    assert_true(json_is_true(json_object_get(first, "aborted")));
+    play(h, "next", true);
+    play(h, "last", true);
+    assert_null(ask(h, HISTORY_TIMELINE, "lost", 0, 200));
+    assert_int_equal(h->code, ERROR_NOT_FOUND);
+    close_house(h);
+}
+
 static void a_restart_goes_on_and_the_oldest_fall_out(void **state) {
     struct house *h = *state;
     open_house(h, 2);
@@ -221,14 +269,6 @@ static void a_damaged_file_is_put_aside(void **state) {
     close_house(h);
     snprintf(path, sizeof path, "%s/history.db.damaged", h->dir);
     assert_int_equal(access(path, F_OK), 0);
-}
-
-static void begin(struct house *h, const char *table, const char *game_id) {
-    struct observation *view = door_stub_view(h->door, table, OBSERVE_PUBLIC);
-    snprintf(view->game_id, sizeof view->game_id, "%s", game_id);
-    view->status = OBSERVE_RUNNING;
-    view->started_at_us = 1767225600000000;
-    door_stub_show_all(h->door, table);
 }
 
 // Many tables tell something all evening, so nothing is ever idle: what is written must not pile up beside
@@ -280,8 +320,13 @@ static void tables_in_turn_that_never_rest(void **state) {
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(a_game_is_kept_as_it_was_told), TEST(games_count_when_they_were_played_to_their_end),
-        TEST(a_restart_goes_on_and_the_oldest_fall_out), TEST(a_damaged_file_is_put_aside),
-        TEST(tables_in_turn_that_never_rest)};
+        TEST(a_game_is_kept_as_it_was_told),
+        TEST(games_count_when_they_were_played_to_their_end),
+        TEST(a_clock_that_was_set_leaves_the_mean_alone),
+        TEST(a_game_whose_end_was_never_told_falls_out_too),
+        TEST(a_restart_goes_on_and_the_oldest_fall_out),
+        TEST(a_damaged_file_is_put_aside),
+        TEST(tables_in_turn_that_never_rest),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
