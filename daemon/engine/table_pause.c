@@ -208,11 +208,11 @@ void table__reader(struct table *t, const char *name, const char *driver, bool u
             continue;
         if (up != now->up || !now->since_us)
             now->since_us = clock_wall_us(loop_clock(t->loop));
+        t->waived &= !now->up || up; // one more is lost; other news of those that are away are none
         now->was_up |= now->up || up;
         now->up = up;
         snprintf(now->driver, sizeof now->driver, "%s", driver);
         snprintf(now->why, sizeof now->why, "%s", why ? why : "");
-        t->waived = false;
     }
     if (table__playing(t))
         table__readers_told(t, false);

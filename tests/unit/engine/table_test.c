@@ -173,6 +173,30 @@ static void b010_a_lost_reader_pauses_and_its_return_resumes(void **state) {
     bench_silent(&bench, "violation");
 }
 
+// The host goes on without it: that it is away for another reason now, or that it comes back, stops nobody.
+static void who_goes_on_without_a_reader_hears_no_more_of_it(void **state) {
+    (void)state;
+    bench_run(&bench, 500);
+    bench_tap(&bench, "tap", "start");
+    deal();
+    bench.reader_down = true;
+    door_reader(bench.door, "r", "fake", false, "unplugged");
+    bench_run(&bench, 500);
+    bench_expect(&bench, "public event paused reason=reader");
+    assert_int_equal(
+        bench_control(&bench, &bench_host, &(struct door_control_request){.control = DOOR_RESUME}), ERROR_OK);
+    bench_expect(&bench, "public event resumed");
+    door_reader(bench.door, "r", "fake", false, "plugged in, and another program holds it");
+    bench_run(&bench, 2000);
+    bench_silent(&bench, "paused");
+    door_reader(bench.door, "r", "fake", true, NULL);
+    bench_run(&bench, 500);
+    bench_silent(&bench, "paused");
+    door_reader(bench.door, "r", "fake", false, "unplugged"); // lost anew
+    bench_run(&bench, 500);
+    bench_expect(&bench, "public event paused reason=reader");
+}
+
 static void a_whole_game_ends_with_the_result_and_the_story(void **state) {
     (void)state;
     bench_run(&bench, 500);
@@ -211,6 +235,7 @@ int main(void) {
                                         shut),
         cmocka_unit_test_setup_teardown(on9_a_look_by_day_is_a_reminder, open_three, shut),
         cmocka_unit_test_setup_teardown(b010_a_lost_reader_pauses_and_its_return_resumes, open_three, shut),
+        cmocka_unit_test_setup_teardown(who_goes_on_without_a_reader_hears_no_more_of_it, open_three, shut),
         cmocka_unit_test_setup_teardown(a_whole_game_ends_with_the_result_and_the_story, open_three, shut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
