@@ -187,14 +187,24 @@ static bool read_act_back(struct fold *f, const struct journal_record *r, struct
     return true;
 }
 
+// Times of another boot, on this one's clock. How far away they are is bounded: nobody knows what the wall
+// clock said then, or what has become of the file.
+static int64_t on_this_clock(const struct fold *f, int64_t wall_us) {
+    const int64_t far_us = INT64_C(1) << 52; // over a hundred years
+    if (wall_us < f->wall_us - far_us)
+        wall_us = f->wall_us - far_us;
+    else if (wall_us > f->wall_us + far_us)
+        wall_us = f->wall_us + far_us;
+    return f->mono_us - (f->wall_us - wall_us);
+}
+
 static enum error_code on_record(void *ctx, const struct journal_record *r, struct error *err) {
     struct fold *f = ctx;
     if (f->n && r->n != f->n + 1)
         return error_set(err, ERROR_CORRUPT, r->table, "record %" PRIu64 " of the journal is missing",
                          f->n + 1);
     f->n = r->n;
-    // Times of another boot, on this one's clock.
-    f->last_us = f->mono_us - (f->wall_us - r->wall_us);
+    f->last_us = on_this_clock(f, r->wall_us);
     struct table__entry entry = entry_of(f, r);
     if (read_act_back(f, r, &entry))
         return fold_record(f, r, NULL, &entry, err);

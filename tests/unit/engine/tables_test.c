@@ -3,6 +3,7 @@
 #include "core/rng.h"
 #include "engine/journal.h"
 #include "unit/engine/table_bench.h"
+#include <sqlite3.h>
 #include <unistd.h>
 
 static struct bench bench;
@@ -204,6 +205,57 @@ static void a_seeded_table_gives_no_id_twice(void **state) {
     assert_int_equal(system(command), 0);
 }
 
+// A wall clock is a number in a file: any number, after a flipped bit.
+static void no_wall_clock_of_a_record_is_too_far_away(void **state) {
+    static const char *const clocks[] = {"-9223372036854775808", "9223372036854775807", "0"};
+    char path[] = "/tmp/tabled-clock-XXXXXX", file[64], command[96], sql[96];
+    const struct door_control_request resume = {.control = DOOR_RESUME};
+    (void)state;
+    assert_non_null(mkdtemp(path));
+    snprintf(file, sizeof file, "%s/journal.db", path);
+    bench_options(&bench, "s1 s2 tap:tap");
+    bench.options.chance_from_readers = false;
+    bench.journal_path = file;
+    assert_int_equal(bench_open(&bench), ERROR_OK);
+    assert_int_equal(bench_start(&bench, "template", "three", 0), ERROR_OK);
+    bench_run(&bench, 100);
+    for (unsigned i = 0; i < sizeof clocks / sizeof *clocks; i++) {
+        sqlite3 *db = NULL;
+        bench_shut(&bench);
+        snprintf(sql, sizeof sql, "UPDATE record SET wall_us=%s", clocks[i]);
+        assert_int_equal(sqlite3_open(file, &db), SQLITE_OK);
+        assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+        sqlite3_close(db);
+        bench_forget(&bench);
+        assert_int_equal(bench_open(&bench), ERROR_OK);
+        assert_int_equal(bench_control(&bench, &bench_host, &resume), ERROR_OK);
+        bench_expect(&bench, "public event resumed");
+    }
+    bench_close(&bench);
+    snprintf(command, sizeof command, "rm -r %s", path);
+    assert_int_equal(system(command), 0);
+}
+
+static void nothing_of_the_game_before_is_repeated(void **state) {
+    static const char *const deals[] = {"chance deal to=s1 card=0", "chance deal to=s2 card=1",
+                                        "chance deal to=s3 card=2", "chance deal to=c1 card=3"};
+    const struct door_control_request repeat = {.control = DOOR_REPEAT}, end = {.control = DOOR_END};
+    (void)state;
+    bench_options(&bench, "s1 s2 s3 c1");
+    assert_int_equal(bench_open(&bench), ERROR_OK);
+    assert_int_equal(bench_start(&bench, "template", "three", 0), ERROR_OK);
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(bench_act(&bench, &bench_host, deals[i]), ERROR_OK);
+    assert_int_equal(bench_control(&bench, &bench_host, &repeat), ERROR_OK);
+    bench_expect(&bench, "say +0 Seat 1: exchange two cards");
+    assert_int_equal(bench_control(&bench, &bench_host, &end), ERROR_OK);
+    assert_int_equal(bench_start(&bench, "template", "three", 0), ERROR_OK);
+    bench_forget(&bench);
+    assert_int_equal(bench_control(&bench, &bench_host, &repeat), ERROR_NOT_NOW);
+    bench_silent(&bench, "say");
+    bench_close(&bench);
+}
+
 static enum error_code note_bind(void *ctx, const struct journal_record *record, struct error *err) {
     (void)err;
     if (record->kind == JOURNAL_BIND)
@@ -241,6 +293,8 @@ int main(void) {
         cmocka_unit_test(two_tables_share_a_reader_and_nothing_else),
         cmocka_unit_test(a_table_is_the_fold_of_its_journal),
         cmocka_unit_test(a_seeded_table_gives_no_id_twice),
+        cmocka_unit_test(no_wall_clock_of_a_record_is_too_far_away),
+        cmocka_unit_test(nothing_of_the_game_before_is_repeated),
         cmocka_unit_test(what_lies_there_takes_its_slots_in_the_order_of_the_deck),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
