@@ -222,6 +222,7 @@ static void begin_shown(struct table *t, struct table__game *g) {
     t->shown = g;
     t->n_violations = t->n_prompts = 0;
     t->choice_shown = false;
+    t->last->n_lines = 0; // what was said in the game before is not repeated in this one
 }
 
 // Folds what the record and those before it did; the state just before it is left in `scratch`.
