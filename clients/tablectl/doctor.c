@@ -103,7 +103,7 @@ static void read_loosely(struct doctor *doctor) {
 }
 
 static void check_configuration(struct doctor *doctor) {
-    char text[4096], *line, *rest = NULL;
+    char text[8192], *line, *rest = NULL; // all its notes and one line more
     if (access(doctor->file, R_OK)) {
         doctor_say(
             doctor, doctor->running ? DOCTOR_WARN : DOCTOR_FAIL, "configuration",

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
-from harness import BIN, LIMIT_S, TAG, check, scene  # noqa: E402
+from harness import BIN, LIMIT_S, ROLES, TAG, check, scene  # noqa: E402
 
 
 def doctor(daemon, code):
@@ -66,11 +66,25 @@ def stopped(daemon):
     one(doctor(daemon, 1), "configuration", "fail", "did you mean")
 
 
+def many(folder):
+    """The house of a cafe has more to note than is kept, and is right all the same."""
+    deep = folder / ("a-house-with-many-tables-" * 5)  # its line alone is longer than what is free behind the notes
+    deep.mkdir()
+    lines = ["[daemon]", f"state_dir = {deep}", "[reader r]", "driver = sim", f"socket = {folder}/r.sock"]
+    for i in range(45):
+        lines += [f"[table t{i:02}]", "game = one_night", "seats = 5", f"roles = {ROLES}", f"[pad t{i:02}-s1]", f"table = t{i:02}", "reader = r", f"antenna = {i}"]
+    (deep / "tabled.conf").write_text("\n".join(lines) + "\n")
+    done = subprocess.run([str(BIN / "tablectl"), "--socket", str(folder / "nobody"), "doctor", str(deep / "tabled.conf"), "--json"],
+                          capture_output=True, text=True, timeout=LIMIT_S)
+    one(json.loads(done.stdout), "configuration", "pass", "45 tables")
+
+
 def main():
     with scene() as (_, broker, daemon):
         running(daemon, broker)
         daemon.stop()
         stopped(daemon)
+        many(daemon.folder)
     print("the doctor finds what is wrong and says what to do")
 
 
