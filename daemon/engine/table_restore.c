@@ -111,6 +111,13 @@ static void read_cause(const char *text, struct table__entry *entry) {
             entry->flags |= flags[i].flag;
 }
 
+// A time no further than a hundred years and more from another: nobody knows what the wall clock said then,
+// or what has become of the file.
+static int64_t bounded(int64_t us, int64_t from_us) {
+    const int64_t far_us = INT64_C(1) << 52;
+    return us < from_us - far_us ? from_us - far_us : us > from_us + far_us ? from_us + far_us : us;
+}
+
 static enum error_code read_action(struct fold *f, const json_t *json, struct table__entry *entry,
                                    struct error *err) {
     int by;
@@ -134,7 +141,7 @@ static enum error_code read_entry(struct fold *f, const struct journal_record *r
         entry->missed = (uint16_t)json_integer_value(json_object_get(body, "missed"));
         return action ? read_action(f, action, entry, err) : ERROR_OK;
     case JOURNAL_PAUSE:
-        entry->action = (game_action)json_integer_value(json_object_get(body, "left_us"));
+        entry->action = (game_action)bounded(json_integer_value(json_object_get(body, "left_us")), 0);
         for (unsigned i = 0; i < TABLE__PAUSES; i++) {
             const char *reason = json_string_value(json_object_get(body, "reason"));
             if (reason && !strcmp(reason, table__pause_name((enum table__pause)i)))
@@ -187,15 +194,9 @@ static bool read_act_back(struct fold *f, const struct journal_record *r, struct
     return true;
 }
 
-// Times of another boot, on this one's clock. How far away they are is bounded: nobody knows what the wall
-// clock said then, or what has become of the file.
+// Times of another boot, on this one's clock.
 static int64_t on_this_clock(const struct fold *f, int64_t wall_us) {
-    const int64_t far_us = INT64_C(1) << 52; // over a hundred years
-    if (wall_us < f->wall_us - far_us)
-        wall_us = f->wall_us - far_us;
-    else if (wall_us > f->wall_us + far_us)
-        wall_us = f->wall_us + far_us;
-    return f->mono_us - (f->wall_us - wall_us);
+    return f->mono_us - (f->wall_us - bounded(wall_us, f->wall_us));
 }
 
 static enum error_code on_record(void *ctx, const struct journal_record *r, struct error *err) {
