@@ -201,7 +201,8 @@ enum error_code worker_create(struct loop *loop, const struct worker_options *op
         loop_fd_quiet__(worker->watch);
         int r = start_thread(worker);
         if (r != 0)
-            code = error_set(err, ERROR_INTERNAL, worker->name, "no thread: %s", strerror(r));
+            code = error_set(err, ERROR_INTERNAL, worker->name,
+                             "no thread, for want of memory or of threads: %s", strerror(r));
     }
     if (code != ERROR_OK) {
         discard(worker);
