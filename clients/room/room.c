@@ -5,7 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SECOND_US = 1000000, ORPHANS_US = 2 * SECOND_US, CLOCK_SET_US = SECOND_US / 2 };
+enum {
+    SECOND_US = 1000000,
+    ORPHANS_US = 2 * SECOND_US,
+    FORMER_US = 2 * SECOND_US,
+    CLOCK_SET_US = SECOND_US / 2
+};
 
 #define TYPE(name) &tabled__v1__##name##__descriptor
 static const ProtobufCMessageDescriptor *const types[TOPICS] = {
@@ -89,6 +94,13 @@ static void judge_status(struct room *room) {
 
 // ---- the boot
 
+// The new daemon says nothing of this table: it has none of that name.
+static void former_table(void *ctx) {
+    struct room *room = ctx;
+    room->status.table = TABLED__V1__STATE__STATE_UNKNOWN;
+    judge_status(room);
+}
+
 static void adopt(struct room *room, const char *boot_id) {
     if (!*boot_id || !strcmp(room->status.boot_id, boot_id))
         return;
@@ -97,6 +109,9 @@ static void adopt(struct room *room, const char *boot_id) {
     room->seq = 0;
     room->offset_known = false;
     loop_timer_stop(room->loop, &room->orphans);
+    loop_timer_stop(room->loop, &room->former);
+    if (*room->table_boot && strcmp(room->table_boot, boot_id) != 0)
+        loop_timer_start(room->loop, &room->former, loop_now_us(room->loop) + FORMER_US, former_table, room);
     for (int t = 0; t < TOPICS; t++)
         drop(&room->level[t].shown);
     if (had && room->calls->reset)
@@ -157,6 +172,9 @@ void room__table(struct room *room, const Tabled__V1__Status *status) {
         strcmp(room->status.boot_id, status->boot_id) != 0)
         return;
     room->status.table = status ? status->state : TABLED__V1__STATE__STATE_UNKNOWN;
+    snprintf(room->table_boot, sizeof room->table_boot, "%s", status ? status->boot_id : "");
+    if (!strcmp(room->table_boot, room->status.boot_id))
+        loop_timer_stop(room->loop, &room->former);
     judge_status(room);
 }
 
@@ -296,6 +314,7 @@ void room_destroy(struct room *room) {
     room__render_destroy(room->render);
     loop_timer_stop(room->loop, &room->stale);
     loop_timer_stop(room->loop, &room->orphans);
+    loop_timer_stop(room->loop, &room->former);
     for (int t = 0; t < TOPICS; t++) {
         drop(&room->level[t].shown);
         drop(&room->level[t].waiting);

@@ -22,7 +22,8 @@ struct room {
     uint64_t seq;      // of events and narrations, in this boot; 0 = none yet
     bool offset_known; // the daemon's wall clock to our monotonic one
     int64_t offset_us;
-    struct loop_timer stale, orphans;
+    struct loop_timer stale, orphans, former;
+    char table_boot[33]; // whose word the table's status is
     struct room__live *live;
     struct room__render *render;
 };

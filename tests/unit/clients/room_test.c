@@ -223,6 +223,29 @@ static void another_boot_forgets_every_level(void **state) {
     assert_null(room_levels(b->room).phase);
 }
 
+// Taken out of the configuration while nobody listened: its topics are empty, so nothing says that it is
+// gone.
+static void a_table_of_a_former_boot_alone_is_not_well(void **state) {
+    struct bench *b = *state;
+    room__connected(b->room, true);
+    daemon_is(b, READY, "b1");
+    table_is(b, READY, "b1");
+    room__connected(b->room, false);
+    room__connected(b->room, true);
+    b->told[0] = '\0';
+    daemon_is(b, READY, "b2");
+    for (int i = 0; i < 10; i++)
+        loop_turn(b->loop, 1000000);
+    expect(b, "reset well ill ill-stale ");
+    table_is(b, READY, "b2"); // it is there after all
+    expect(b, "well ");
+    daemon_is(b, READY, "b3");
+    table_is(b, READY, "b3");
+    for (int i = 0; i < 10; i++)
+        loop_turn(b->loop, 1000000);
+    expect(b, "reset well well ");
+}
+
 static void b092_the_same_message_twice_is_told_once(void **state) {
     struct bench *b = *state;
     daemon_is(b, READY, "b1");
@@ -342,6 +365,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_broker_that_hides_the_status_still_shows_the_newest, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(another_boot_forgets_every_level, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_table_of_a_former_boot_alone_is_not_well, set_up, tear_down),
         cmocka_unit_test_setup_teardown(b092_the_same_message_twice_is_told_once, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_gap_is_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_is_away_turns_stale_and_comes_back, set_up, tear_down),
