@@ -213,6 +213,44 @@ static inline const struct told *fixture_last(const struct fixture *f, const cha
     return NULL;
 }
 
+// ---- of the one reader of a fixture, on the virtual clock
+
+static inline void fixture_run(struct fixture *f, int64_t us) {
+    for (int64_t end = loop_now_us(f->loop) + us; loop_now_us(f->loop) < end;)
+        loop_turn(f->loop, end - loop_now_us(f->loop));
+}
+
+// The last scan of an antenna, NULL.
+static inline const struct told *fixture_last_at(const struct fixture *f, unsigned antenna) {
+    for (size_t i = f->n_told; i-- > 0;)
+        if (f->told[i].what <= TOLD_FAILED && f->told[i].antenna == antenna)
+            return &f->told[i];
+    return NULL;
+}
+
+// tags: as told, in a row; "" = none.
+static inline void fixture_shows(const struct fixture *f, unsigned antenna, const char *tags) {
+    const struct told *last = fixture_last_at(f, antenna);
+    assert_non_null(last);
+    assert_int_equal(last->what, *tags ? TOLD_SEEN : TOLD_NONE);
+    assert_string_equal(last->tags, tags);
+}
+
+static inline unsigned fixture_count_since(const struct fixture *f, size_t from, enum told_what what,
+                                           unsigned antenna) {
+    unsigned n = 0;
+    for (size_t i = from; i < f->n_told; i++)
+        n += f->told[i].what == what && f->told[i].antenna == antenna;
+    return n;
+}
+
+static inline uint64_t fixture_faults(const struct reader *reader) {
+    uint64_t n = 0;
+    for (unsigned i = 0; i < DRIVER_FAULTS; i++)
+        n += reader->n_faults[i];
+    return n;
+}
+
 // Turns the loop until the condition holds; a condition that never comes fails the test.
 #define FIXTURE_UNTIL(f, condition)                                                                          \
     do {                                                                                                     \

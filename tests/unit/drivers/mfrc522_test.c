@@ -50,61 +50,28 @@ static void close_bench(struct bench *b) {
     fixture_close(&b->f);
 }
 
-static void run(struct bench *b, int64_t us) {
-    for (int64_t end = loop_now_us(b->f.loop) + us; loop_now_us(b->f.loop) < end;)
-        loop_turn(b->f.loop, end - loop_now_us(b->f.loop));
-}
-
-static const struct told *last_of(const struct bench *b, unsigned antenna) {
-    for (size_t i = b->f.n_told; i-- > 0;)
-        if (b->f.told[i].what <= TOLD_FAILED && b->f.told[i].antenna == antenna)
-            return &b->f.told[i];
-    return NULL;
-}
-
-static void shows(struct bench *b, unsigned antenna, const char *tags) {
-    const struct told *last = last_of(b, antenna);
-    assert_non_null(last);
-    assert_int_equal(last->what, *tags ? TOLD_SEEN : TOLD_NONE);
-    assert_string_equal(last->tags, tags);
-}
-
-static unsigned count_since(const struct bench *b, size_t from, enum told_what what, unsigned antenna) {
-    unsigned n = 0;
-    for (size_t i = from; i < b->f.n_told; i++)
-        n += b->f.told[i].what == what && b->f.told[i].antenna == antenna;
-    return n;
-}
-
-static uint64_t faults(const struct bench *b) {
-    uint64_t n = 0;
-    for (unsigned i = 0; i < DRIVER_FAULTS; i++)
-        n += b->reader->n_faults[i];
-    return n;
-}
-
 // B047 and B048: one, two and three cascade levels; no cascade byte in an id, none cut short.
 static void b048_ids_of_four_seven_and_ten_bytes(void **state) {
     (void)state;
     struct bench b;
     open_bench(&b, 1, NULL, "");
-    run(&b, SECOND / 10);
+    fixture_run(&b.f, SECOND / 10);
     assert_int_equal(b.f.told[0].what, TOLD_UP);
     assert_string_equal(b.f.told[0].why, "1 of 1 MFRC522 ready");
-    shows(&b, 0, "");
+    fixture_shows(&b.f, 0, "");
     static const char *const ids[] = {"5567232D", "88112233", "04110A5A1F6180", "04888888888888",
                                       "04112233445566778899"};
     for (unsigned i = 0; i < 4 + 1; i++) {
         if (i == 1)
             continue; // 88 as a first byte of four is what a cascade looks like: see below
         mfrc522_emulator_place(b.chip[0], ids[i]);
-        run(&b, SECOND / 10);
-        shows(&b, 0, ids[i]);
+        fixture_run(&b.f, SECOND / 10);
+        fixture_shows(&b.f, 0, ids[i]);
     }
     mfrc522_emulator_clear(b.chip[0]);
-    run(&b, SECOND / 10);
-    shows(&b, 0, "");
-    assert_int_equal(faults(&b), 0);
+    fixture_run(&b.f, SECOND / 10);
+    fixture_shows(&b.f, 0, "");
+    assert_int_equal(fixture_faults(b.reader), 0);
     close_bench(&b);
 }
 
@@ -113,13 +80,13 @@ static void a_resting_tag_is_seen_every_time(void **state) {
     struct bench b;
     open_bench(&b, 1, NULL, "");
     mfrc522_emulator_place(b.chip[0], tile);
-    run(&b, SECOND);
+    fixture_run(&b.f, SECOND);
     assert_int_equal(fixture_count(&b.f, NULL, TOLD_NONE), 0);
     size_t seen = fixture_count(&b.f, NULL, TOLD_SEEN);
     assert_in_range(seen, 45, 51); // every 20 ms
     assert_int_equal(mfrc522_emulator_seen(b.chip[0])->field_ons, 1);
     mfrc522_emulator_clear(b.chip[0]);
-    run(&b, SECOND / 10);
+    fixture_run(&b.f, SECOND / 10);
     assert_int_equal(mfrc522_emulator_seen(b.chip[0])->field_ons, 2); // off after a removal
     close_bench(&b);
 }
@@ -133,31 +100,31 @@ static void two_tags_on_one_antenna(void **state) {
     for (unsigned i = 0; i < 3; i++) {
         mfrc522_emulator_place(b.chip[0], tile);
         mfrc522_emulator_add(b.chip[0], seconds[i]);
-        run(&b, SECOND / 10);
-        const struct told *last = last_of(&b, 0);
+        fixture_run(&b.f, SECOND / 10);
+        const struct told *last = fixture_last_at(&b.f, 0);
         assert_int_equal(last->what, TOLD_SEEN);
         assert_non_null(strstr(last->tags, tile));
         assert_non_null(strstr(last->tags, seconds[i]));
     }
     // A second one joins a resting one: the first is never missed, not once.
     mfrc522_emulator_place(b.chip[0], tile);
-    run(&b, SECOND / 2);
+    fixture_run(&b.f, SECOND / 2);
     for (unsigned i = 0; i < 3; i++) {
         size_t from = b.f.n_told;
         mfrc522_emulator_add(b.chip[0], seconds[i]);
-        run(&b, SECOND / 2);
+        fixture_run(&b.f, SECOND / 2);
         for (size_t k = from; k < b.f.n_told; k++)
             assert_true(b.f.told[k].what != TOLD_SEEN || strstr(b.f.told[k].tags, tile));
-        assert_non_null(strstr(last_of(&b, 0)->tags, seconds[i]));
+        assert_non_null(strstr(fixture_last_at(&b.f, 0)->tags, seconds[i]));
         mfrc522_emulator_place(b.chip[0], tile);
-        run(&b, SECOND / 2);
-        shows(&b, 0, tile);
+        fixture_run(&b.f, SECOND / 2);
+        fixture_shows(&b.f, 0, tile);
     }
     mfrc522_emulator_add(b.chip[0], seconds[0]);
     mfrc522_emulator_add(b.chip[0], other); // a third: two are told, as many as can be read
-    run(&b, SECOND / 10);
-    assert_int_equal(last_of(&b, 0)->what, TOLD_SEEN);
-    assert_int_equal(strlen(last_of(&b, 0)->tags), 2 * 14 + 1);
+    fixture_run(&b.f, SECOND / 10);
+    assert_int_equal(fixture_last_at(&b.f, 0)->what, TOLD_SEEN);
+    assert_int_equal(strlen(fixture_last_at(&b.f, 0)->tags), 2 * 14 + 1);
     close_bench(&b);
 }
 
@@ -168,19 +135,19 @@ static void b006_trouble_on_the_air_is_no_absence(void **state) {
     struct bench b;
     open_bench(&b, 1, NULL, "");
     mfrc522_emulator_place(b.chip[0], tile);
-    run(&b, SECOND / 10);
+    fixture_run(&b.f, SECOND / 10);
     for (unsigned i = 0; i < sizeof troubles / sizeof troubles[0]; i++) {
         for (unsigned k = 0; k < 50; k++) {
             mfrc522_emulator_fault(b.chip[0], troubles[i], 1 + (int)k % 9);
-            run(&b, 37000);
+            fixture_run(&b.f, 37000);
         }
         mfrc522_emulator_fault(b.chip[0], MFRC522_WELL, 0);
-        run(&b, SECOND * 2);
-        shows(&b, 0, tile);
+        fixture_run(&b.f, SECOND * 2);
+        fixture_shows(&b.f, 0, tile);
     }
     assert_int_equal(fixture_count(&b.f, NULL, TOLD_NONE), 0);
     assert_true(fixture_count(&b.f, NULL, TOLD_COLLIDED) > 10);
-    assert_true(faults(&b) > 10);
+    assert_true(fixture_faults(b.reader) > 10);
     close_bench(&b);
 }
 
@@ -191,13 +158,13 @@ static void noise_over_an_id_is_one_collision(void **state) {
     struct bench b;
     open_bench(&b, 1, NULL, "poll = 50ms");
     mfrc522_emulator_place(b.chip[0], tile);
-    run(&b, SECOND / 10);
+    fixture_run(&b.f, SECOND / 10);
     for (int exchanges = 1; exchanges <= 2; exchanges++) {
         size_t from = b.f.n_told;
         mfrc522_emulator_fault(b.chip[0], MFRC522_NOISE, exchanges);
-        run(&b, SECOND / 2);
-        assert_int_equal(count_since(&b, from, TOLD_COLLIDED, 0), exchanges - 1);
-        assert_int_equal(count_since(&b, from, TOLD_SEEN, 0) + (unsigned)exchanges - 1, 10);
+        fixture_run(&b.f, SECOND / 2);
+        assert_int_equal(fixture_count_since(&b.f, from, TOLD_COLLIDED, 0), exchanges - 1);
+        assert_int_equal(fixture_count_since(&b.f, from, TOLD_SEEN, 0) + (unsigned)exchanges - 1, 10);
     }
     close_bench(&b);
 }
@@ -209,19 +176,19 @@ static void b012_disturbed_in_step_with_the_scans(void **state) {
     struct bench b;
     open_bench(&b, 1, NULL, "poll = 50ms");
     mfrc522_emulator_place(b.chip[0], tile);
-    run(&b, SECOND / 10);
+    fixture_run(&b.f, SECOND / 10);
     size_t from = b.f.n_told;
     for (unsigned i = 0; i < 100; i++) {
         unsigned requests = mfrc522_emulator_seen(b.chip[0])->requests;
         while (mfrc522_emulator_seen(b.chip[0])->requests == requests)
             loop_turn(b.f.loop, SECOND);
         mfrc522_emulator_place(b.chip[0], tile);
-        run(&b, 20000);
+        fixture_run(&b.f, 20000);
     }
-    assert_int_equal(count_since(&b, from, TOLD_NONE, 0), 0);
-    assert_true(count_since(&b, from, TOLD_FAILED, 0) >= 99);
-    run(&b, SECOND / 10);
-    shows(&b, 0, tile);
+    assert_int_equal(fixture_count_since(&b.f, from, TOLD_NONE, 0), 0);
+    assert_true(fixture_count_since(&b.f, from, TOLD_FAILED, 0) >= 99);
+    fixture_run(&b.f, SECOND / 10);
+    fixture_shows(&b.f, 0, tile);
     close_bench(&b);
 }
 
@@ -230,15 +197,15 @@ static void b044_a_collision_for_three_seconds(void **state) {
     struct bench b;
     open_bench(&b, 1, NULL, "");
     mfrc522_emulator_place(b.chip[0], tile);
-    run(&b, SECOND / 10);
+    fixture_run(&b.f, SECOND / 10);
     size_t from = b.f.n_told;
     mfrc522_emulator_fault(b.chip[0], MFRC522_NOISE, -1);
-    run(&b, 3 * SECOND);
-    assert_int_equal(count_since(&b, from, TOLD_NONE, 0), 0);
-    assert_true(count_since(&b, from, TOLD_COLLIDED, 0) > 60);
+    fixture_run(&b.f, 3 * SECOND);
+    assert_int_equal(fixture_count_since(&b.f, from, TOLD_NONE, 0), 0);
+    assert_true(fixture_count_since(&b.f, from, TOLD_COLLIDED, 0) > 60);
     mfrc522_emulator_fault(b.chip[0], MFRC522_WELL, 0);
-    run(&b, SECOND / 10);
-    shows(&b, 0, tile);
+    fixture_run(&b.f, SECOND / 10);
+    fixture_shows(&b.f, 0, tile);
     close_bench(&b);
 }
 
@@ -250,7 +217,7 @@ static void b055_wrong_bits_are_no_other_tile(void **state) {
     mfrc522_emulator_place(b.chip[0], tile);
     for (unsigned i = 0; i < 300; i++) {
         mfrc522_emulator_fault(b.chip[0], MFRC522_BITFLIP, (int)(i % 3) + 1);
-        run(&b, 23000);
+        fixture_run(&b.f, 23000);
     }
     for (size_t i = 0; i < b.f.n_told; i++)
         if (b.f.told[i].what == TOLD_SEEN)
@@ -265,13 +232,13 @@ static void b012_lifted_between_two_questions(void **state) {
         struct bench b;
         open_bench(&b, 1, &(struct mfrc522_emulator_options){.real_timing = true}, "");
         mfrc522_emulator_place(b.chip[0], tile);
-        run(&b, SECOND / 10);
+        fixture_run(&b.f, SECOND / 10);
         size_t from = b.f.n_told;
-        run(&b, turns * 331);
+        fixture_run(&b.f, turns * 331);
         mfrc522_emulator_clear(b.chip[0]);
-        run(&b, SECOND / 5);
-        assert_true(count_since(&b, from, TOLD_FAILED, 0) <= 1);
-        shows(&b, 0, "");
+        fixture_run(&b.f, SECOND / 5);
+        assert_true(fixture_count_since(&b.f, from, TOLD_FAILED, 0) <= 1);
+        fixture_shows(&b.f, 0, "");
         close_bench(&b);
     }
 }
@@ -282,17 +249,17 @@ static void b013_an_exchange_that_never_ends(void **state) {
     open_bench(&b, 2, NULL, "");
     mfrc522_emulator_place(b.chip[0], tile);
     mfrc522_emulator_place(b.chip[1], other);
-    run(&b, SECOND / 10);
+    fixture_run(&b.f, SECOND / 10);
     size_t from = b.f.n_told;
     mfrc522_emulator_fault(b.chip[0], MFRC522_HANG, 1);
-    run(&b, 2 * SECOND);
+    fixture_run(&b.f, 2 * SECOND);
     assert_int_equal(b.reader->n_faults[DRIVER_FAULT_TIMEOUT], 1);
-    assert_true(count_since(&b, from, TOLD_FAILED, 0) > 10); // until it is set up anew
-    assert_int_equal(count_since(&b, from, TOLD_NONE, 0), 0);
-    shows(&b, 0, tile);
+    assert_true(fixture_count_since(&b.f, from, TOLD_FAILED, 0) > 10); // until it is set up anew
+    assert_int_equal(fixture_count_since(&b.f, from, TOLD_NONE, 0), 0);
+    fixture_shows(&b.f, 0, tile);
     // The other one went on all the time.
-    assert_true(count_since(&b, from, TOLD_SEEN, 1) > 60);
-    assert_int_equal(count_since(&b, from, TOLD_FAILED, 1), 0);
+    assert_true(fixture_count_since(&b.f, from, TOLD_SEEN, 1) > 60);
+    assert_int_equal(fixture_count_since(&b.f, from, TOLD_FAILED, 1), 0);
     close_bench(&b);
 }
 
@@ -322,15 +289,15 @@ static void b032_several_chips_on_one_bus(void **state) {
         for (unsigned i = 0; i < 3; i++)
             if (*tags[i])
                 mfrc522_emulator_place(b.chip[i], tags[i]);
-        run(&b, SECOND);
+        fixture_run(&b.f, SECOND);
         assert_int_equal(b.reader->antennas, 3);
         assert_int_equal(fixture_count(&b.f, NULL, TOLD_UP), 1);
         assert_int_equal(fixture_count(&b.f, NULL, TOLD_FAILED), 0);
         for (unsigned i = 0; i < 3; i++)
-            shows(&b, i, tags[i]);
+            fixture_shows(&b.f, i, tags[i]);
         assert_true(fake_bus_turns() > 60); // interleaved
         for (unsigned i = 0; i < 3; i++)
-            assert_true(count_since(&b, 0, *tags[i] ? TOLD_SEEN : TOLD_NONE, i) > 20);
+            assert_true(fixture_count_since(&b.f, 0, *tags[i] ? TOLD_SEEN : TOLD_NONE, i) > 20);
         close_bench(&b);
     }
 }
@@ -349,16 +316,16 @@ static void b029_chips_behind_reset_lines_that_do_not_answer(void **state) {
         mfrc522_emulator_fault(b.chip[i], MFRC522_DEAD, -1);
     }
     start(&b, "device = /dev/spidev0.0\nreset = gpiochip0:5 gpiochip0:6\n");
-    run(&b, 20 * SECOND);
+    fixture_run(&b.f, 20 * SECOND);
     assert_int_equal(fixture_count(&b.f, NULL, TOLD_UP), 0);
     assert_int_equal(fixture_count(&b.f, NULL, TOLD_DOWN), 1);
     assert_non_null(strstr(fixture_last(&b.f, NULL)->why, "no MFRC522 answers"));
     mfrc522_emulator_fault(b.chip[1], MFRC522_WELL, 0);
     mfrc522_emulator_place(b.chip[1], tile);
-    run(&b, 5 * SECOND);
+    fixture_run(&b.f, 5 * SECOND);
     assert_int_equal(fixture_count(&b.f, NULL, TOLD_UP), 1);
-    shows(&b, 1, tile);
-    assert_int_equal(last_of(&b, 0)->what, TOLD_FAILED);
+    fixture_shows(&b.f, 1, tile);
+    assert_int_equal(fixture_last_at(&b.f, 0)->what, TOLD_FAILED);
     close_bench(&b);
 }
 
@@ -367,7 +334,7 @@ static void a_chip_that_hangs_leaves_no_field_behind(void **state) {
     (void)state;
     struct bench b;
     open_bench(&b, 2, NULL, "");
-    run(&b, SECOND / 10);
+    fixture_run(&b.f, SECOND / 10);
     mfrc522_emulator_fault(b.chip[0], MFRC522_HANG, 1);
     for (unsigned i = 0; i < 2000; i++) {
         loop_turn(b.f.loop, 1000);
@@ -401,20 +368,20 @@ static void b026_every_subset(void **state) {
     for (unsigned dead = 0; dead < 16; dead++) {
         struct bench b;
         open_bench(&b, 4, NULL, "");
-        run(&b, SECOND / 10);
+        fixture_run(&b.f, SECOND / 10);
         for (unsigned i = 0; i < 4; i++) {
             mfrc522_emulator_place(b.chip[i], tile);
             mfrc522_emulator_fault(b.chip[i], dead >> i & 1 ? MFRC522_DEAD : MFRC522_WELL, -1);
         }
-        run(&b, SECOND / 2);
+        fixture_run(&b.f, SECOND / 2);
         assert_int_equal(fixture_count(&b.f, NULL, TOLD_DOWN), dead == 15);
         for (unsigned i = 0; i < 4 && dead != 15; i++)
-            assert_int_equal(last_of(&b, i)->what, dead >> i & 1 ? TOLD_FAILED : TOLD_SEEN);
+            assert_int_equal(fixture_last_at(&b.f, i)->what, dead >> i & 1 ? TOLD_FAILED : TOLD_SEEN);
         for (unsigned i = 0; i < 4; i++)
             mfrc522_emulator_fault(b.chip[i], MFRC522_WELL, 0);
-        run(&b, 5 * SECOND);
+        fixture_run(&b.f, 5 * SECOND);
         for (unsigned i = 0; i < 4; i++)
-            shows(&b, i, tile);
+            fixture_shows(&b.f, i, tile);
         close_bench(&b);
     }
 }
@@ -425,18 +392,18 @@ static void b033_one_alarm_for_the_whole_bus(void **state) {
     open_bench(&b, 4, NULL, "");
     for (unsigned i = 0; i < 4; i++)
         mfrc522_emulator_place(b.chip[i], tile);
-    run(&b, SECOND / 2);
+    fixture_run(&b.f, SECOND / 2);
     size_t from = b.f.n_told;
     fake_bus_noise(true);
-    run(&b, 10 * SECOND);
+    fixture_run(&b.f, 10 * SECOND);
     assert_int_equal(fixture_count(&b.f, NULL, TOLD_DOWN), 1);
     assert_non_null(strstr(fixture_last(&b.f, NULL)->why, "bus fault"));
     for (unsigned i = 0; i < 4; i++)
-        assert_int_equal(count_since(&b, from, TOLD_NONE, i), 0);
+        assert_int_equal(fixture_count_since(&b.f, from, TOLD_NONE, i), 0);
     fake_bus_noise(false);
-    run(&b, 5 * SECOND);
+    fixture_run(&b.f, 5 * SECOND);
     for (unsigned i = 0; i < 4; i++)
-        shows(&b, i, tile);
+        fixture_shows(&b.f, i, tile);
     close_bench(&b);
 }
 
@@ -446,12 +413,12 @@ static void b034_gain(void **state) {
     struct error err = {0};
     open_bench(&b, 2, NULL, "gain = 48");
     mfrc522_emulator_place(b.chip[1], tile);
-    run(&b, SECOND / 2);
+    fixture_run(&b.f, SECOND / 2);
     assert_int_equal(mfrc522_emulator_seen(b.chip[0])->gain, 0x70);
-    shows(&b, 1, tile);
+    fixture_shows(&b.f, 1, tile);
     close_bench(&b);
     open_bench(&b, 1, NULL, "");
-    run(&b, SECOND / 10);
+    fixture_run(&b.f, SECOND / 10);
     assert_int_equal(mfrc522_emulator_seen(b.chip[0])->gain, 0x40);
     close_bench(&b);
     struct fixture f;
@@ -480,13 +447,13 @@ static void b024_the_fourth_opening_works(void **state) {
     open_bench(&b, 1, NULL, "");
     mfrc522_emulator_place(b.chip[0], tile);
     fake_bus_fail("/dev/spidev0.0", EIO);
-    run(&b, 21000 + 41000 + 81000);
+    fixture_run(&b.f, 21000 + 41000 + 81000);
     assert_int_equal(b.f.n_told, 1);
     assert_int_equal(b.f.told[0].what, TOLD_DOWN);
     fake_bus_fail("/dev/spidev0.0", 0);
-    run(&b, SECOND);
+    fixture_run(&b.f, SECOND);
     assert_int_equal(b.f.told[1].what, TOLD_UP);
-    shows(&b, 0, tile);
+    fixture_shows(&b.f, 0, tile);
     close_bench(&b);
 }
 
@@ -501,7 +468,7 @@ static void b029_causes_and_remedies(void **state) {
         struct bench b;
         open_bench(&b, 1, NULL, "");
         fake_bus_fail("/dev/spidev0.0", rows[i].errnum);
-        run(&b, 20 * SECOND);
+        fixture_run(&b.f, 20 * SECOND);
         assert_int_equal(b.f.n_told, 1); // once
         assert_non_null(strstr(b.f.told[0].why, rows[i].why));
         assert_true(b.reader->n_faults[DRIVER_FAULT_IO] < 20); // later and later
@@ -510,7 +477,7 @@ static void b029_causes_and_remedies(void **state) {
     struct bench b;
     open_bench(&b, 1, NULL, "");
     mfrc522_emulator_fault(b.chip[0], MFRC522_DEAD, -1);
-    run(&b, 20 * SECOND);
+    fixture_run(&b.f, 20 * SECOND);
     assert_int_equal(b.f.n_told, 1);
     assert_non_null(strstr(b.f.told[0].why, "no MFRC522 answers: check its supply"));
     close_bench(&b);
@@ -521,7 +488,7 @@ static void b040_another_chip(void **state) {
     struct bench b;
     open_bench(&b, 1, &(struct mfrc522_emulator_options){.version = 0x33}, "");
     mfrc522_emulator_place(b.chip[0], tile);
-    run(&b, 5 * SECOND);
+    fixture_run(&b.f, 5 * SECOND);
     assert_int_equal(fixture_count(&b.f, NULL, TOLD_SEEN), 0);
     assert_int_equal(b.f.n_told, 1);
     close_bench(&b);
@@ -532,7 +499,7 @@ static void b041_fields_are_off_at_the_end(void **state) {
     struct bench b;
     open_bench(&b, 2, NULL, "");
     mfrc522_emulator_place(b.chip[0], tile);
-    run(&b, SECOND / 2);
+    fixture_run(&b.f, SECOND / 2);
     unsigned resets = mfrc522_emulator_seen(b.chip[0])->resets;
     fixture_drop(&b.f, b.reader);
     b.reader = NULL;
@@ -556,8 +523,8 @@ static void b030_a_chip_left_in_any_state(void **state) {
         spi.transfer(spi.ctx, left[i], rx, 2);
     }
     mfrc522_emulator_place(b.chip[0], tile);
-    run(&b, SECOND / 10);
-    shows(&b, 0, tile);
+    fixture_run(&b.f, SECOND / 10);
+    fixture_shows(&b.f, 0, tile);
     close_bench(&b);
 }
 
@@ -577,19 +544,19 @@ static void b056_a_tag_is_inspected_once(void **state) {
     struct nfc_tag *tag = mfrc522_emulator_place(b.chip[1], tile);
     nfc_tag_write(tag, "seer");
     nfc_tag_sign(tag);
-    run(&b, SECOND / 5);
+    fixture_run(&b.f, SECOND / 5);
     assert_null(told_signature(&b, 1)); // not asked for
     b.reader->driver->inspect(b.reader, 1, true);
-    run(&b, SECOND / 5);
+    fixture_run(&b.f, SECOND / 5);
     assert_string_equal(told_signature(&b, 1)->why, "valid");
     assert_string_equal(told_signature(&b, 1)->tags, tile);
     assert_int_equal(fixture_count(&b.f, NULL, TOLD_HINT), 1);
     assert_int_equal(fixture_count(&b.f, NULL, TOLD_SIGNATURE), 1);
-    assert_int_equal(count_since(&b, 0, TOLD_NONE, 1), 0); // and it stays where it is
-    shows(&b, 1, tile);
+    assert_int_equal(fixture_count_since(&b.f, 0, TOLD_NONE, 1), 0); // and it stays where it is
+    fixture_shows(&b.f, 1, tile);
     struct nfc_tag *second = mfrc522_emulator_add(b.chip[1], "04210B5A1F6180");
     second->kind = NFC_TAG_ULTRALIGHT;
-    run(&b, SECOND / 5);
+    fixture_run(&b.f, SECOND / 5);
     assert_string_equal(told_signature(&b, 1)->why, "unsupported");
     assert_int_equal(fixture_count(&b.f, NULL, TOLD_SIGNATURE), 2);
     static const struct {
@@ -606,9 +573,9 @@ static void b056_a_tag_is_inspected_once(void **state) {
         tag->signature[0] ^= rows[i].copied;
         b.reader->driver->inspect(b.reader, 1, false);
         b.reader->driver->inspect(b.reader, 1, true);
-        run(&b, SECOND / 5);
+        fixture_run(&b.f, SECOND / 5);
         assert_string_equal(told_signature(&b, 1)->why, rows[i].word);
-        shows(&b, 1, other);
+        fixture_shows(&b.f, 1, other);
     }
     close_bench(&b);
 }
@@ -619,18 +586,19 @@ static void b018_lifted_while_it_is_read(void **state) {
     for (unsigned at = 0; at < 30; at++) {
         struct bench b;
         open_bench(&b, 1, &(struct mfrc522_emulator_options){.real_timing = true}, "");
-        run(&b, SECOND / 10);
+        fixture_run(&b.f, SECOND / 10);
         b.reader->driver->inspect(b.reader, 0, true);
         nfc_tag_write(mfrc522_emulator_place(b.chip[0], tile), "a text that takes some questions to be read");
-        while (!last_of(&b, 0) || last_of(&b, 0)->what != TOLD_SEEN)
+        while (!fixture_last_at(&b.f, 0) || fixture_last_at(&b.f, 0)->what != TOLD_SEEN)
             loop_turn(b.f.loop, 1000);
-        run(&b, at * 700);
+        fixture_run(&b.f, at * 700);
         mfrc522_emulator_place(b.chip[0], other);
         int64_t placed_us = loop_now_us(b.f.loop);
         size_t from = b.f.n_told;
-        while (last_of(&b, 0)->what != TOLD_SEEN || strcmp(last_of(&b, 0)->tags, other) != 0)
+        while (fixture_last_at(&b.f, 0)->what != TOLD_SEEN ||
+               strcmp(fixture_last_at(&b.f, 0)->tags, other) != 0)
             loop_turn(b.f.loop, 1000);
-        assert_in_range(last_of(&b, 0)->us - placed_us, 0, 60000); // three scans
+        assert_in_range(fixture_last_at(&b.f, 0)->us - placed_us, 0, 60000); // three scans
         for (size_t i = from; i < b.f.n_told; i++)
             if (b.f.told[i].what == TOLD_SIGNATURE && strcmp(b.f.told[i].tags, tile) == 0)
                 aborted += strcmp(b.f.told[i].why, "unreadable") == 0;
@@ -645,7 +613,7 @@ static void an_unsure_antenna_goes_first(void **state) {
     open_bench(&b, 4, &(struct mfrc522_emulator_options){.real_timing = true}, "");
     for (unsigned i = 0; i < 4; i++)
         mfrc522_emulator_place(b.chip[i], tile);
-    run(&b, SECOND);
+    fixture_run(&b.f, SECOND);
     size_t from = b.f.n_told;
     while (b.f.n_told == from)
         loop_turn(b.f.loop, 1000);
@@ -653,7 +621,7 @@ static void an_unsure_antenna_goes_first(void **state) {
     unsigned antenna = first->antenna;
     int64_t at_us = first->us;
     b.reader->driver->again(b.reader, (uint16_t)antenna);
-    while (count_since(&b, from + 1, TOLD_SEEN, antenna) == 0)
+    while (fixture_count_since(&b.f, from + 1, TOLD_SEEN, antenna) == 0)
         loop_turn(b.f.loop, 1000);
     assert_in_range(fixture_last(&b.f, NULL)->us - at_us, 10000,
                     24000); // one other scan is under way at most

@@ -59,39 +59,6 @@ static void close_bench(struct bench *b) {
     fixture_close(&b->f);
 }
 
-static void run(struct bench *b, int64_t us) {
-    for (int64_t end = loop_now_us(b->f.loop) + us; loop_now_us(b->f.loop) < end;)
-        loop_turn(b->f.loop, end - loop_now_us(b->f.loop));
-}
-
-static const struct told *last_of(const struct bench *b, unsigned antenna) {
-    for (size_t i = b->f.n_told; i-- > 0;)
-        if (b->f.told[i].what <= TOLD_FAILED && b->f.told[i].antenna == antenna)
-            return &b->f.told[i];
-    return NULL;
-}
-
-static void shows(struct bench *b, unsigned antenna, const char *tags) {
-    const struct told *last = last_of(b, antenna);
-    assert_non_null(last);
-    assert_int_equal(last->what, *tags ? TOLD_SEEN : TOLD_NONE);
-    assert_string_equal(last->tags, tags);
-}
-
-static unsigned count_since(const struct bench *b, size_t from, enum told_what what, unsigned antenna) {
-    unsigned n = 0;
-    for (size_t i = from; i < b->f.n_told; i++)
-        n += b->f.told[i].what == what && b->f.told[i].antenna == antenna;
-    return n;
-}
-
-static uint64_t faults(const struct bench *b) {
-    uint64_t n = 0;
-    for (unsigned i = 0; i < DRIVER_FAULTS; i++)
-        n += b->reader->n_faults[i];
-    return n;
-}
-
 static void every_wire_brings_the_same(void **state) {
     (void)state;
     static const uint8_t second[] = {0x04, 0x21, 0x0B, 0x5A, 0x1F, 0x61, 0x80};
@@ -100,25 +67,25 @@ static void every_wire_brings_the_same(void **state) {
         for (unsigned real = 0; real < 2; real++) {
             struct bench b;
             open_bench(&b, real, wire ? spi_conf : i2c_conf, "");
-            run(&b, SECOND / 5);
+            fixture_run(&b.f, SECOND / 5);
             assert_int_equal(b.f.told[0].what, TOLD_UP);
-            shows(&b, 0, "");
+            fixture_shows(&b.f, 0, "");
             for (unsigned i = 0; i < 3; i++) {
                 pn532_emulator_place(b.chip[0], ids[i]);
-                run(&b, SECOND / 5);
-                shows(&b, 0, ids[i]);
+                fixture_run(&b.f, SECOND / 5);
+                fixture_shows(&b.f, 0, ids[i]);
             }
             pn532_emulator_place(b.chip[0], tile);
             pn532_emulator_add(b.chip[0], second, sizeof second);
             size_t from = b.f.n_told;
-            run(&b, SECOND);
-            shows(&b, 0, "04110A5A1F6180 04210B5A1F6180");
-            assert_int_equal(count_since(&b, from, TOLD_NONE, 0), 0);
-            assert_true(count_since(&b, from, TOLD_SEEN, 0) > 35);
+            fixture_run(&b.f, SECOND);
+            fixture_shows(&b.f, 0, "04110A5A1F6180 04210B5A1F6180");
+            assert_int_equal(fixture_count_since(&b.f, from, TOLD_NONE, 0), 0);
+            assert_true(fixture_count_since(&b.f, from, TOLD_SEEN, 0) > 35);
             pn532_emulator_clear(b.chip[0]);
-            run(&b, SECOND / 5);
-            shows(&b, 0, "");
-            assert_int_equal(faults(&b), 0);
+            fixture_run(&b.f, SECOND / 5);
+            fixture_shows(&b.f, 0, "");
+            assert_int_equal(fixture_faults(b.reader), 0);
             const struct pn532_emulator_seen *seen = pn532_emulator_seen(b.chip[0]);
             assert_int_equal(seen->bad_frames, 0);
             assert_true(seen->shortest_us >= 10000);
@@ -140,16 +107,16 @@ static void b013_trouble_on_a_bus(void **state) {
             struct bench b;
             open_bench(&b, false, wire ? spi_conf : i2c_conf, "");
             pn532_emulator_place(b.chip[0], tile);
-            run(&b, SECOND / 5);
+            fixture_run(&b.f, SECOND / 5);
             size_t from = b.f.n_told;
             for (unsigned i = 0; i < 20; i++) {
                 pn532_emulator_fault(b.chip[0], (enum pn532_emulator_fault)fault, 1 + (int)i % 3);
-                run(&b, SECOND / 3);
+                fixture_run(&b.f, SECOND / 3);
             }
-            run(&b, SECOND);
-            shows(&b, 0, tile);
-            assert_int_equal(count_since(&b, from, TOLD_NONE, 0), 0);
-            assert_true(faults(&b) > 0);
+            fixture_run(&b.f, SECOND);
+            fixture_shows(&b.f, 0, tile);
+            assert_int_equal(fixture_count_since(&b.f, from, TOLD_NONE, 0), 0);
+            assert_true(fixture_faults(b.reader) > 0);
             close_bench(&b);
         }
     }
@@ -161,16 +128,16 @@ static void b031_a_hung_chip_on_a_bus(void **state) {
         struct bench b;
         open_bench(&b, false, wire ? spi_conf : i2c_conf, "");
         pn532_emulator_place(b.chip[0], tile);
-        run(&b, SECOND);
+        fixture_run(&b.f, SECOND);
         pn532_emulator_hang_after(b.chip[0], 1);
         size_t from = b.f.n_told;
-        run(&b, 10 * SECOND);
+        fixture_run(&b.f, 10 * SECOND);
         assert_int_equal(fixture_count(&b.f, NULL, TOLD_DOWN), 1);
-        assert_int_equal(count_since(&b, from, TOLD_NONE, 0), 0);
+        assert_int_equal(fixture_count_since(&b.f, from, TOLD_NONE, 0), 0);
         pn532_emulator_reset(b.chip[0]);
-        run(&b, 5 * SECOND);
+        fixture_run(&b.f, 5 * SECOND);
         assert_int_equal(fixture_count(&b.f, NULL, TOLD_UP), 2);
-        shows(&b, 0, tile);
+        fixture_shows(&b.f, 0, tile);
         close_bench(&b);
     }
 }
@@ -192,14 +159,14 @@ static void b029_causes_and_remedies(void **state) {
         struct bench b;
         open_bench(&b, false, rows[i].path[5] == 's' ? spi_conf : i2c_conf, "");
         fake_bus_fail(rows[i].path, rows[i].errnum);
-        run(&b, 20 * SECOND);
+        fixture_run(&b.f, 20 * SECOND);
         assert_int_equal(b.f.n_told, 1); // once
         assert_non_null(strstr(b.f.told[0].why, rows[i].why));
         fake_bus_fail(rows[i].path, 0);
-        run(&b, 5 * SECOND);
+        fixture_run(&b.f, 5 * SECOND);
         assert_int_equal(b.f.told[1].what, TOLD_UP);
         fake_bus_fail(rows[i].path, EIO); // and while it runs
-        run(&b, 5 * SECOND);
+        fixture_run(&b.f, 5 * SECOND);
         assert_int_equal(fixture_count(&b.f, NULL, TOLD_DOWN), 2);
         close_bench(&b);
     }
@@ -212,7 +179,7 @@ static void a_silent_bus_names_its_switches(void **state) {
         struct bench b;
         open_bench(&b, false, wire ? spi_conf : i2c_conf, "");
         pn532_emulator_fault(b.chip[0], EMULATOR_SILENCE, -1);
-        run(&b, 5 * SECOND);
+        fixture_run(&b.f, 5 * SECOND);
         assert_int_equal(b.f.n_told, 1);
         assert_non_null(strstr(b.f.told[0].why, wire ? "set to SPI" : "set to I2C"));
         close_bench(&b);
@@ -270,14 +237,14 @@ static void antennas_behind_a_multiplexer(void **state) {
                 if (len)
                     pn532_emulator_add(b.chip[0], id, len);
             }
-            run(&b, 3 * SECOND);
+            fixture_run(&b.f, 3 * SECOND);
             assert_int_equal(b.reader->antennas, 4);
             for (unsigned i = 0; i < 4; i++) {
-                shows(&b, i, tags[i]);
-                assert_true(count_since(&b, 0, *tags[i] ? TOLD_SEEN : TOLD_NONE, i) > 30);
-                assert_int_equal(count_since(&b, 0, *tags[i] ? TOLD_NONE : TOLD_SEEN, i), 0);
+                fixture_shows(&b.f, i, tags[i]);
+                assert_true(fixture_count_since(&b.f, 0, *tags[i] ? TOLD_SEEN : TOLD_NONE, i) > 30);
+                assert_int_equal(fixture_count_since(&b.f, 0, *tags[i] ? TOLD_NONE : TOLD_SEEN, i), 0);
             }
-            assert_int_equal(faults(&b), 0);
+            assert_int_equal(fixture_faults(b.reader), 0);
             // Antennas are changed without a field.
             const struct pn532_emulator_seen *seen = pn532_emulator_seen(b.chip[0]);
             assert_true(seen->field_offs + 2 >= seen->polls);
@@ -303,20 +270,20 @@ static void b026_every_subset_behind_a_switch(void **state) {
                 pn532_emulator_fault(b.chip[i], EMULATOR_SILENCE, -1);
         }
         start(&b, "wire = i2c\nport = /dev/i2c-1\nantennas = 3\nmux = tca9548\nmux_address = 112\n");
-        run(&b, 5 * SECOND);
+        fixture_run(&b.f, 5 * SECOND);
         for (unsigned i = 0; i < 3 && dead != 7; i++) {
             if (dead >> i & 1)
-                assert_int_equal(last_of(&b, i)->what, TOLD_FAILED);
+                assert_int_equal(fixture_last_at(&b.f, i)->what, TOLD_FAILED);
             else
-                shows(&b, i, i == 1 ? other : tile);
-            assert_int_equal(count_since(&b, 0, TOLD_NONE, i), 0);
+                fixture_shows(&b.f, i, i == 1 ? other : tile);
+            assert_int_equal(fixture_count_since(&b.f, 0, TOLD_NONE, i), 0);
         }
         assert_int_equal(fixture_count(&b.f, NULL, TOLD_DOWN), dead == 7);
         for (unsigned i = 0; i < 3; i++)
             pn532_emulator_fault(b.chip[i], EMULATOR_WELL, 0);
-        run(&b, 10 * SECOND);
+        fixture_run(&b.f, 10 * SECOND);
         for (unsigned i = 0; i < 3; i++)
-            shows(&b, i, i == 1 ? other : tile);
+            fixture_shows(&b.f, i, i == 1 ? other : tile);
         close_bench(&b);
     }
 }
@@ -325,11 +292,11 @@ static void a_lost_multiplexer_is_a_lost_reader(void **state) {
     (void)state;
     struct bench b;
     open_bench(&b, true, spi_conf, "antennas = 4\nmux = pcf8574\n");
-    run(&b, SECOND); // no expander there
+    fixture_run(&b.f, SECOND); // no expander there
     assert_int_equal(b.f.n_told, 1);
     assert_non_null(strstr(b.f.told[0].why, "nothing answers at this address"));
     fake_bus_add_expander("/dev/i2c-1", 32);
-    run(&b, 3 * SECOND);
+    fixture_run(&b.f, 3 * SECOND);
     assert_int_equal(b.f.told[1].what, TOLD_UP);
     close_bench(&b);
 }
@@ -338,16 +305,16 @@ static void an_unsure_antenna_goes_first(void **state) {
     (void)state;
     struct bench b;
     open_bench(&b, true, spi_conf, "antennas = 4\nmux = gpio\nmux_lines = gpiochip0:17 gpiochip0:27\n");
-    run(&b, SECOND);
+    fixture_run(&b.f, SECOND);
     size_t from = b.f.n_told;
     while (b.f.n_told == from)
         loop_turn(b.f.loop, 1000);
     unsigned antenna = fixture_last(&b.f, NULL)->antenna;
     int64_t at_us = fixture_last(&b.f, NULL)->us;
     b.reader->driver->again(b.reader, (uint16_t)antenna);
-    while (count_since(&b, from + 1, TOLD_NONE, antenna) == 0)
+    while (fixture_count_since(&b.f, from + 1, TOLD_NONE, antenna) == 0)
         loop_turn(b.f.loop, 1000);
-    assert_in_range(last_of(&b, antenna)->us - at_us, 5000, 30000);
+    assert_in_range(fixture_last_at(&b.f, antenna)->us - at_us, 5000, 30000);
     close_bench(&b);
 }
 
@@ -371,10 +338,10 @@ static void b056_tags_are_inspected_once(void **state) {
         pn532_emulator_place(b.chip[0], tile);
         nfc_tag_write(pn532_emulator_tag(b.chip[0], 0), "seer");
         nfc_tag_sign(pn532_emulator_tag(b.chip[0], 0));
-        run(&b, SECOND / 2);
+        fixture_run(&b.f, SECOND / 2);
         assert_null(told_signature(&b)); // nobody asked
         b.reader->driver->inspect(b.reader, 0, true);
-        run(&b, SECOND / 2);
+        fixture_run(&b.f, SECOND / 2);
         assert_string_equal(told_signature(&b)->why, "valid");
         assert_string_equal(told_signature(&b)->tags, tile);
         assert_int_equal(fixture_count(&b.f, NULL, TOLD_HINT), 1);
@@ -382,7 +349,7 @@ static void b056_tags_are_inspected_once(void **state) {
         pn532_emulator_add(b.chip[0], second, sizeof second);
         nfc_tag_write(pn532_emulator_tag(b.chip[0], 1), "owl");
         pn532_emulator_tag(b.chip[0], 1)->kind = NFC_TAG_ULTRALIGHT;
-        run(&b, SECOND / 2);
+        fixture_run(&b.f, SECOND / 2);
         assert_string_equal(told_signature(&b)->why, "unsupported");
         assert_string_equal(told_signature(&b)->tags, "04210B5A1F6180");
         assert_int_equal(fixture_count(&b.f, NULL, TOLD_SIGNATURE), 2);
@@ -407,12 +374,12 @@ static void b056_tags_are_inspected_once(void **state) {
             tag->locked_from = rows[i].locked ? 4 : 0;
             b.reader->driver->inspect(b.reader, 0, false);
             b.reader->driver->inspect(b.reader, 0, true);
-            run(&b, SECOND / 2);
+            fixture_run(&b.f, SECOND / 2);
             assert_string_equal(told_signature(&b)->why, rows[i].word);
-            shows(&b, 0, other);
+            fixture_shows(&b.f, 0, other);
         }
         assert_int_equal(fixture_count(&b.f, NULL, TOLD_DOWN), 0);
-        assert_int_equal(fixture_count(&b.f, NULL, TOLD_NONE), count_since(&b, 0, TOLD_NONE, 0));
+        assert_int_equal(fixture_count(&b.f, NULL, TOLD_NONE), fixture_count_since(&b.f, 0, TOLD_NONE, 0));
         close_bench(&b);
     }
 }
@@ -423,19 +390,20 @@ static void b018_lifted_while_it_is_read(void **state) {
     for (unsigned at = 0; at < 40; at++) {
         struct bench b;
         open_bench(&b, true, at % 2 ? spi_conf : i2c_conf, "");
-        run(&b, SECOND / 5);
+        fixture_run(&b.f, SECOND / 5);
         b.reader->driver->inspect(b.reader, 0, true);
         pn532_emulator_place(b.chip[0], tile);
         nfc_tag_write(pn532_emulator_tag(b.chip[0], 0), "a text that takes some questions to be read");
-        while (last_of(&b, 0)->what != TOLD_SEEN)
+        while (fixture_last_at(&b.f, 0)->what != TOLD_SEEN)
             loop_turn(b.f.loop, 1000);
-        run(&b, at * 900);
+        fixture_run(&b.f, at * 900);
         pn532_emulator_place(b.chip[0], other);
         int64_t placed_us = loop_now_us(b.f.loop);
         size_t from = b.f.n_told;
-        while (last_of(&b, 0)->what != TOLD_SEEN || strcmp(last_of(&b, 0)->tags, other) != 0)
+        while (fixture_last_at(&b.f, 0)->what != TOLD_SEEN ||
+               strcmp(fixture_last_at(&b.f, 0)->tags, other) != 0)
             loop_turn(b.f.loop, 1000);
-        assert_in_range(last_of(&b, 0)->us - placed_us, 0, 120000);
+        assert_in_range(fixture_last_at(&b.f, 0)->us - placed_us, 0, 120000);
         for (size_t i = from; i < b.f.n_told; i++)
             aborted += b.f.told[i].what == TOLD_SIGNATURE && strcmp(b.f.told[i].tags, tile) == 0 &&
                        strcmp(b.f.told[i].why, "unreadable") == 0;
