@@ -1,11 +1,11 @@
 // Floor of P4: as many durable events as go, told in JSON and protobuf: GROUP records in a commit of SQLite
 // WAL FULL, then both messages of each published with QoS 1.   floor_events PORT SECONDS GROUP DATABASE
 // Another process hears them all. Ends when it has; what is told per second is what that one heard.
+#include "perf/floor.h"
 #include "perf/measure.h"
 #include <mosquitto.h>
 #include <poll.h>
 #include <signal.h>
-#include <sqlite3.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,18 +86,6 @@ static pid_t listener(int port) {
         serve(m, 1000);
 }
 
-static sqlite3_stmt *database(const char *path, sqlite3 **db) {
-    sqlite3_stmt *insert = NULL;
-    if (sqlite3_open(path, db) ||
-        sqlite3_exec(*db,
-                     "pragma journal_mode=wal; pragma synchronous=full; pragma wal_autocheckpoint=0;"
-                     "create table record(n integer primary key, body text)",
-                     NULL, NULL, NULL) ||
-        sqlite3_prepare_v2(*db, "insert into record(body) values(?)", -1, &insert, NULL))
-        exit((fprintf(stderr, "floor_events: %s\n", sqlite3_errmsg(*db)), 1));
-    return insert;
-}
-
 static void commit(sqlite3 *db, sqlite3_stmt *insert, size_t group) {
     static const char body[90] = "{\"by\":\"s2\",\"do\":\"vote\",\"args\":{\"a\":\"s4\"}}";
     int r = sqlite3_exec(db, "begin", NULL, NULL, NULL);
@@ -118,7 +106,7 @@ int main(int argc, char **argv) {
     char payload[512];
     memset(payload, 'x', sizeof payload);
     sqlite3 *db = NULL;
-    sqlite3_stmt *insert = database(argv[4], &db);
+    sqlite3_stmt *insert = floor_database("floor_events", argv[4], &db);
     mosquitto_lib_init();
     pid_t child = listener(atoi(argv[1]));
     struct mosquitto *m = client(atoi(argv[1]));

@@ -1,11 +1,11 @@
 // Floor of P1, P2 and P4: publish to receive over the same broker with nothing in between but, if asked for,
 // the one durable commit that the first law demands.   floor_relay PORT N PACE_US [DATABASE]
 // PACE_US: a pause before each, as long as that between two taps; 0 = at once.
+#include "perf/floor.h"
 #include "perf/measure.h"
 #include <mosquitto.h>
 #include <netinet/in.h>
 #include <poll.h>
-#include <sqlite3.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,18 +46,6 @@ static struct mosquitto *client(const char *id, int port) {
     return m;
 }
 
-static sqlite3_stmt *database(const char *path, sqlite3 **db) {
-    sqlite3_stmt *insert = NULL;
-    if (sqlite3_open(path, db) ||
-        sqlite3_exec(*db,
-                     "pragma journal_mode=wal; pragma synchronous=full; pragma wal_autocheckpoint=0;"
-                     "create table record(n integer primary key, body text)",
-                     NULL, NULL, NULL) ||
-        sqlite3_prepare_v2(*db, "insert into record(body) values(?)", -1, &insert, NULL))
-        exit((fprintf(stderr, "floor_relay: %s\n", sqlite3_errmsg(*db)), 1));
-    return insert;
-}
-
 int main(int argc, char **argv) {
     if (argc < 4)
         return fprintf(stderr, "floor_relay PORT N PACE_US [DATABASE]\n"), 2;
@@ -65,7 +53,7 @@ int main(int argc, char **argv) {
     size_t n = strtoul(argv[2], NULL, 10);
     sqlite3 *db = NULL;
     long pace_us = atol(argv[3]);
-    sqlite3_stmt *insert = argc > 4 ? database(argv[4], &db) : NULL;
+    sqlite3_stmt *insert = argc > 4 ? floor_database("floor_relay", argv[4], &db) : NULL;
     mosquitto_lib_init();
     struct mosquitto *out = client("floor-out", port), *in = client("floor-in", port);
     mosquitto_message_callback_set(in, on_message);
